@@ -5,7 +5,6 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
-import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.http.Descriptors;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -60,26 +59,31 @@ public final class EnvoyAdapter implements AutoCloseable {
             classes = List.copyOf(classes);
             tiers = List.copyOf(tiers);
             List<String> problems = new ArrayList<>();
-            SettingChecks.addIf(problems, port < 0 || port > 65_535, "port is " + port + "; allowed: 0..65535");
-            SettingChecks.addIf(
-                    problems,
-                    classes.isEmpty() && tiers.isEmpty(),
-                    "classes and tiers are none; allowed: at least one");
+            if (port < 0 || port > 65_535) {
+                problems.add("port is " + port + "; allowed: 0..65535");
+            }
+            if (classes.isEmpty() && tiers.isEmpty()) {
+                problems.add("classes and tiers are none; allowed: at least one");
+            }
             for (String name : classes) {
-                SettingChecks.addIf(
-                        problems, !NAME.matcher(name).matches(), "class is '" + name + "'; allowed: " + NAME);
+                if (!NAME.matcher(name).matches()) {
+                    problems.add("class is '" + name + "'; allowed: " + NAME);
+                }
             }
             for (String name : tiers) {
-                SettingChecks.addIf(
-                        problems, !NAME.matcher(name).matches(), "tier is '" + name + "'; allowed: " + NAME);
+                if (!NAME.matcher(name).matches()) {
+                    problems.add("tier is '" + name + "'; allowed: " + NAME);
+                }
             }
-            SettingChecks.addIf(
-                    problems, mostCopies < 2 || mostCopies > 8, "most copies are " + mostCopies + "; allowed: 2..8");
-            SettingChecks.addIf(
-                    problems,
-                    period.toMillis() < 1 || period.toMillis() > 1_000,
-                    "period is " + period + "; allowed: 1 ms..1 s");
-            SettingChecks.refuse(problems, "; ");
+            if (mostCopies < 2 || mostCopies > 8) {
+                problems.add("most copies are " + mostCopies + "; allowed: 2..8");
+            }
+            if (period.toMillis() < 1 || period.toMillis() > 1_000) {
+                problems.add("period is " + period + "; allowed: 1 ms..1 s");
+            }
+            if (!problems.isEmpty()) {
+                throw new IllegalArgumentException(String.join("; ", problems));
+            }
         }
     }
 

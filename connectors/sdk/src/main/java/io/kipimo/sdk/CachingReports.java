@@ -1,6 +1,5 @@
 package io.kipimo.sdk;
 
-import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.schemas.caching.CacheCounts;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CacheUse;
@@ -118,7 +117,9 @@ public final class CachingReports implements AutoCloseable {
         KipimoConfig.checkName("service", service, problems);
         KipimoConfig.checkName("table", table, problems);
         KipimoConfig.checkName("reporter", reporter, problems);
-        SettingChecks.refuse(problems, "; ");
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
         CacheUses uses = new CacheUses();
         useReports.add(new UseReport(service, table, reporter, uses));
         return uses;

@@ -1,7 +1,5 @@
 package io.kipimo.sdk;
 
-import io.kipimo.core.guard.SettingChecks;
-
 /**
  * Bounds of the admitted fraction of one query class. The service sets them, and no decision can exceed them.
  *
@@ -24,9 +22,10 @@ public record ClassDefaults(double safeFraction, double floor, double ceiling) {
 
     /** @throws IllegalArgumentException if a fraction is outside of its range */
     public ClassDefaults {
-        SettingChecks.throwIf(
-                !(floor > 0 && floor <= safeFraction && safeFraction <= ceiling && ceiling <= 1),
-                "floor is %s, safe fraction %s, ceiling %s; allowed: 0 < floor <= safe fraction <= ceiling <= 1"
-                        .formatted(floor, safeFraction, ceiling));
+        if (!(floor > 0 && floor <= safeFraction && safeFraction <= ceiling && ceiling <= 1)) {
+            throw new IllegalArgumentException(
+                    "floor is %s, safe fraction %s, ceiling %s; allowed: 0 < floor <= safe fraction <= ceiling <= 1"
+                            .formatted(floor, safeFraction, ceiling));
+        }
     }
 }

@@ -1,6 +1,5 @@
 package io.kipimo.sdk;
 
-import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.quality.Variants;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -49,34 +48,45 @@ public record KipimoConfig(
         checkName("service", service, problems);
         checkName("server", server, problems);
         checkName("tier", tier, problems);
-        SettingChecks.addIf(problems, kafka == null, "kafka is not set; allowed: settings of Kafka");
+        if (kafka == null) {
+            problems.add("kafka is not set; allowed: settings of Kafka");
+        }
         checkFraction("initialSamplingRate", initialSamplingRate, problems);
         checkFraction("profilingShare", profilingShare, problems);
-        SettingChecks.addIf(problems, classes.isEmpty(), "classes is empty; allowed: at least one query class");
+        if (classes.isEmpty()) {
+            problems.add("classes is empty; allowed: at least one query class");
+        }
         classes.keySet().forEach(name -> checkName("query class", name, problems));
-        SettingChecks.addIf(
-                problems,
-                bufferEvents < 1 || bufferEvents > MAXIMUM_BUFFER_EVENTS,
-                "bufferEvents is " + bufferEvents + "; allowed: 1.." + MAXIMUM_BUFFER_EVENTS);
-        SettingChecks.addIf(
-                problems, brokerWait.isNegative(), "brokerWait is " + brokerWait + "; allowed: zero or more");
+        if (bufferEvents < 1 || bufferEvents > MAXIMUM_BUFFER_EVENTS) {
+            problems.add("bufferEvents is " + bufferEvents + "; allowed: 1.." + MAXIMUM_BUFFER_EVENTS);
+        }
+        if (brokerWait.isNegative()) {
+            problems.add("brokerWait is " + brokerWait + "; allowed: zero or more");
+        }
         if (!variant.isEmpty()) {
             checkName("variant", variant, problems);
         }
-        SettingChecks.refuse(problems, "; ");
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
         classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
     }
 
     static void checkName(String what, String name, List<String> problems) {
-        SettingChecks.addIf(
-                problems,
-                name == null || !Names.isName(name),
-                what + " is " + (name == null ? "not set" : "'" + Names.printable(name) + "'") + "; allowed: 1.."
-                        + Names.LONGEST + " characters, no '/', no control characters");
+        if (name == null || !Names.isName(name)) {
+            problems.add(what
+                    + " is "
+                    + (name == null ? "not set" : "'" + Names.printable(name) + "'")
+                    + "; allowed: 1.."
+                    + Names.LONGEST
+                    + " characters, no '/', no control characters");
+        }
     }
 
     private static void checkFraction(String what, double value, List<String> problems) {
-        SettingChecks.addIf(problems, !(value >= 0 && value <= 1), what + " is " + value + "; allowed: 0..1");
+        if (!(value >= 0 && value <= 1)) {
+            problems.add(what + " is " + value + "; allowed: 0..1");
+        }
     }
 
     /**

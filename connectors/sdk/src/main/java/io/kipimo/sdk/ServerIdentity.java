@@ -1,6 +1,5 @@
 package io.kipimo.sdk;
 
-import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.schemas.tails.Vantage;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +25,15 @@ public record ServerIdentity(
         KipimoConfig.checkName("server", server, problems);
         checkCount("cores", cores, problems);
         checkCount("tokens", tokens, problems);
-        SettingChecks.refuse(problems, "; ");
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
     }
 
     private static void checkCount(String what, int value, List<String> problems) {
-        SettingChecks.addIf(
-                problems, value < 0 || value > MOST_CORES, what + " is " + value + "; allowed: 0.." + MOST_CORES);
+        if (value < 0 || value > MOST_CORES) {
+            problems.add(what + " is " + value + "; allowed: 0.." + MOST_CORES);
+        }
     }
 
     /** A server that works on requests. */

@@ -1,7 +1,6 @@
 package io.kipimo.sdk;
 
 import io.kipimo.core.admission.CostBins;
-import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.observation.ComponentCount;
@@ -126,7 +125,9 @@ public final class ServiceMeter {
         }
         List<String> problems = new ArrayList<>();
         KipimoConfig.checkName("variant", name, problems);
-        SettingChecks.refuse(problems, "; ");
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(problems.get(0));
+        }
         String kept = variants.size() < Variants.MOST ? name : Variants.OTHER;
         return variants.computeIfAbsent(
                 kept, v -> new ServiceMeter(config, v, variants, admittedFraction, emitted, publisher, 0));

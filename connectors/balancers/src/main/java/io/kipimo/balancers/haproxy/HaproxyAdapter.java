@@ -1,6 +1,5 @@
 package io.kipimo.balancers.haproxy;
 
-import io.kipimo.core.guard.SettingChecks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,23 +53,32 @@ public final class HaproxyAdapter implements AutoCloseable {
         public Enforced {
             classes = List.copyOf(classes);
             List<String> problems = new ArrayList<>();
-            SettingChecks.addIf(problems, socket.isBlank(), "socket is not set; allowed: a path, or HOST:PORT");
-            SettingChecks.addIf(problems, !PATH.matcher(map).matches(), "map is '" + map + "'; allowed: " + PATH);
-            SettingChecks.addIf(problems, classes.isEmpty(), "classes are none; allowed: at least one");
-            for (String name : classes) {
-                SettingChecks.addIf(
-                        problems, !NAME.matcher(name).matches(), "class is '" + name + "'; allowed: " + NAME);
+            if (socket.isBlank()) {
+                problems.add("socket is not set; allowed: a path, or HOST:PORT");
             }
-            SettingChecks.addIf(
-                    problems,
-                    period.toMillis() < 1 || period.toMillis() > 1_000,
-                    "period is " + period + "; allowed: 1 ms..1 s");
-            SettingChecks.addIf(
-                    problems,
-                    verifyEvery.compareTo(period) < 0,
-                    "verifyEvery is " + verifyEvery + "; allowed: at least the period");
-            SettingChecks.addIf(problems, timeout.toMillis() < 1, "timeout is " + timeout + "; allowed: at least 1 ms");
-            SettingChecks.refuse(problems, "; ");
+            if (!PATH.matcher(map).matches()) {
+                problems.add("map is '" + map + "'; allowed: " + PATH);
+            }
+            if (classes.isEmpty()) {
+                problems.add("classes are none; allowed: at least one");
+            }
+            for (String name : classes) {
+                if (!NAME.matcher(name).matches()) {
+                    problems.add("class is '" + name + "'; allowed: " + NAME);
+                }
+            }
+            if (period.toMillis() < 1 || period.toMillis() > 1_000) {
+                problems.add("period is " + period + "; allowed: 1 ms..1 s");
+            }
+            if (verifyEvery.compareTo(period) < 0) {
+                problems.add("verifyEvery is " + verifyEvery + "; allowed: at least the period");
+            }
+            if (timeout.toMillis() < 1) {
+                problems.add("timeout is " + timeout + "; allowed: at least 1 ms");
+            }
+            if (!problems.isEmpty()) {
+                throw new IllegalArgumentException(String.join("; ", problems));
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 package io.kipimo.balancers.haproxy;
 
-import io.kipimo.core.guard.SettingChecks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -38,7 +37,9 @@ public final class HaproxyShare {
      */
     public static HaproxyShare open(String socket, String backend, String server) throws IOException {
         for (String name : List.of(backend, server)) {
-            SettingChecks.throwIf(!NAME.matcher(name).matches(), "name is '" + name + "'; allowed: " + NAME.pattern());
+            if (!NAME.matcher(name).matches()) {
+                throw new IllegalArgumentException("name is '" + name + "'; allowed: " + NAME.pattern());
+            }
         }
         HaproxyShare share = new HaproxyShare(new RuntimeApi(socket, TIMEOUT), backend, server);
         List<BackendServer> servers = share.api.servers(backend);
@@ -47,11 +48,12 @@ public final class HaproxyShare {
                 .filter(s -> s.isUp() && s.weight() > 0)
                 .map(BackendServer::name)
                 .toList();
-        SettingChecks.throwIf(
-                !serving.contains(server) || serving.size() < 2,
-                ("server is '%s' of %s; allowed: one of two or more that are up and have a weight, "
-                                + "which are now %s")
-                        .formatted(server, backend, serving));
+        if (!serving.contains(server) || serving.size() < 2) {
+            throw new IllegalArgumentException(
+                    ("server is '%s' of %s; allowed: one of two or more that are up and have a weight, "
+                                    + "which are now %s")
+                            .formatted(server, backend, serving));
+        }
         return share;
     }
 

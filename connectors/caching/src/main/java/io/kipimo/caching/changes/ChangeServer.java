@@ -1,6 +1,5 @@
 package io.kipimo.caching.changes;
 
-import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.core.invalidation.frontier.ChangeHistory;
 import io.kipimo.core.invalidation.frontier.ResumeToken;
 import io.kipimo.http.BearerToken;
@@ -71,8 +70,9 @@ public final class ChangeServer implements AutoCloseable {
         }
 
         private static void check(String name, long value, long least, long most) {
-            SettingChecks.throwIf(
-                    value < least || value > most, name + " is " + value + "; allowed: " + least + ".." + most);
+            if (value < least || value > most) {
+                throw new IllegalArgumentException(name + " is " + value + "; allowed: " + least + ".." + most);
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 package io.kipimo.caching.purge;
 
-import io.kipimo.core.guard.SettingChecks;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -40,7 +39,9 @@ public final class CachePurger {
         public Purging {
             caches = List.copyOf(caches);
             caches.forEach(cache -> checkServer("cache", cache));
-            SettingChecks.throwIf(attempts < 1, "attempts are " + attempts + "; allowed: from 1");
+            if (attempts < 1) {
+                throw new IllegalArgumentException("attempts are " + attempts + "; allowed: from 1");
+            }
         }
 
         /**
@@ -53,9 +54,9 @@ public final class CachePurger {
                     && cache.getRawQuery() == null
                     && cache.getRawFragment() == null
                     && (cache.getRawPath() == null || cache.getRawPath().matches("/?"));
-            SettingChecks.throwIf(
-                    !isHttp || cache.getHost() == null || !isBare || cache.getPort() > 65_535,
-                    what + " is '" + cache + "'; allowed: http://HOST:PORT");
+            if (!isHttp || cache.getHost() == null || !isBare || cache.getPort() > 65_535) {
+                throw new IllegalArgumentException(what + " is '" + cache + "'; allowed: http://HOST:PORT");
+            }
         }
     }
 

@@ -2,7 +2,6 @@ package io.kipimo.caching.truth;
 
 import io.kipimo.caching.purge.CachePurger;
 import io.kipimo.caching.purge.KeyPaths;
-import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.core.stale.CacheLook;
 import io.kipimo.core.stale.CacheLook.Held;
 import io.kipimo.core.stale.CacheLook.Read;
@@ -76,15 +75,20 @@ public final class TruthProber implements AutoCloseable {
             CacheTruthProbe.Watching truth) {
         /** @throws IllegalArgumentException if a value is out of range */
         public Probing {
-            SettingChecks.throwIf(
-                    !Names.isName(prober),
-                    "prober is '" + Names.cut(prober, 100) + "'; allowed: 1 to " + Names.LONGEST
-                            + " characters without '/'");
+            if (!Names.isName(prober)) {
+                throw new IllegalArgumentException("prober is '"
+                        + Names.cut(prober, 100)
+                        + "'; allowed: 1 to "
+                        + Names.LONGEST
+                        + " characters without '/'");
+            }
             tables = Set.copyOf(tables);
             caches = List.copyOf(caches);
             CachePurger.Purging.checkServer("origin", origin);
             caches.forEach(cache -> CachePurger.Purging.checkServer("cache", cache));
-            SettingChecks.throwIf(refreshMillis < 1, "refresh is " + refreshMillis + " ms; allowed: from 1");
+            if (refreshMillis < 1) {
+                throw new IllegalArgumentException("refresh is " + refreshMillis + " ms; allowed: from 1");
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 package io.kipimo.gateway.profile;
 
-import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.gateway.Gateway;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
@@ -39,29 +38,34 @@ public final class Profiler {
             targets = List.copyOf(targets);
             samplingRates = List.copyOf(samplingRates);
             List<String> problems = new ArrayList<>();
-            SettingChecks.addIf(problems, targets.isEmpty(), "queries are none; allowed: at least one");
+            if (targets.isEmpty()) {
+                problems.add("queries are none; allowed: at least one");
+            }
             for (String target : targets) {
-                SettingChecks.addIf(
-                        problems,
-                        !target.startsWith("/"),
-                        "query is '" + target + "'; allowed: a path, /search?q=water");
+                if (!target.startsWith("/")) {
+                    problems.add("query is '" + target + "'; allowed: a path, /search?q=water");
+                }
             }
-            SettingChecks.addIf(
-                    problems,
-                    !(perSecond > 0 && perSecond <= 1e6),
-                    "queries a second are " + perSecond + "; allowed: above 0, to 1000000");
-            SettingChecks.addIf(
-                    problems, trialMillis < 100, "a trial takes " + trialMillis + " ms; allowed: at least 100");
-            SettingChecks.addIf(problems, samplingRates.isEmpty(), "sampling rates are none; allowed: at least one");
+            if (!(perSecond > 0 && perSecond <= 1e6)) {
+                problems.add("queries a second are " + perSecond + "; allowed: above 0, to 1000000");
+            }
+            if (trialMillis < 100) {
+                problems.add("a trial takes " + trialMillis + " ms; allowed: at least 100");
+            }
+            if (samplingRates.isEmpty()) {
+                problems.add("sampling rates are none; allowed: at least one");
+            }
             for (double rate : samplingRates) {
-                SettingChecks.addIf(
-                        problems, !(rate > 0 && rate <= 1), "sampling rate is " + rate + "; allowed: above 0, to 1");
+                if (!(rate > 0 && rate <= 1)) {
+                    problems.add("sampling rate is " + rate + "; allowed: above 0, to 1");
+                }
             }
-            SettingChecks.addIf(
-                    problems,
-                    !(mostSlowdown >= 0 && mostSlowdown <= 10),
-                    "most slow-down is " + mostSlowdown + "; allowed: 0..10");
-            SettingChecks.refuse(problems, "\n");
+            if (!(mostSlowdown >= 0 && mostSlowdown <= 10)) {
+                problems.add("most slow-down is " + mostSlowdown + "; allowed: 0..10");
+            }
+            if (!problems.isEmpty()) {
+                throw new IllegalArgumentException(String.join("\n", problems));
+            }
         }
     }
 
@@ -95,14 +99,15 @@ public final class Profiler {
                 .filter(l -> l.role() == Role.COMPONENT)
                 .map(ListenerConfig::name)
                 .collect(Collectors.toSet());
-        SettingChecks.throwIf(
-                fronts.size() != 1 || components.isEmpty() || !config.record().replay(),
-                ("listeners have %s of role front and %s of role component, record.replay is %s; "
-                                + "allowed: one, at least one, true")
-                        .formatted(
-                                fronts.size(),
-                                components.size(),
-                                config.record().replay()));
+        if (fronts.size() != 1 || components.isEmpty() || !config.record().replay()) {
+            throw new IllegalArgumentException(
+                    ("listeners have %s of role front and %s of role component, record.replay is %s; "
+                                    + "allowed: one, at least one, true")
+                            .formatted(
+                                    fronts.size(),
+                                    components.size(),
+                                    config.record().replay()));
+        }
         front = fronts.get(0);
     }
 

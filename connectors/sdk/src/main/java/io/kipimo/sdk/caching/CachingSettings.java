@@ -1,6 +1,5 @@
 package io.kipimo.sdk.caching;
 
-import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.core.stale.FreshnessSettings;
 import java.net.URI;
 import java.time.Duration;
@@ -27,8 +26,12 @@ public record CachingSettings(
 
     /** @throws IllegalArgumentException if a value is out of range */
     public CachingSettings {
-        SettingChecks.throwIf(cachedResponses < 0, "cached responses are " + cachedResponses + "; allowed: at least 0");
-        SettingChecks.throwIf(timeout.isNegative() || timeout.isZero(), "timeout is " + timeout + "; allowed: above 0");
+        if (cachedResponses < 0) {
+            throw new IllegalArgumentException("cached responses are " + cachedResponses + "; allowed: at least 0");
+        }
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("timeout is " + timeout + "; allowed: above 0");
+        }
     }
 
     /** Default settings with the filter at an address; keys are the last segments of paths. */

@@ -1,6 +1,5 @@
 package io.kipimo.sdk.caching;
 
-import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.RecentKeys;
@@ -26,8 +25,9 @@ record ReceivedFilter(FlatFilter keys, List<FlatFilter> older) {
      */
     static ReceivedFilter of(long hashes, byte[] bytes, List<Long> since) {
         int parts = Math.max(1, since.size());
-        SettingChecks.throwIf(
-                bytes.length % parts != 0, "filter has " + bytes.length + " bytes; allowed: multiples of " + parts);
+        if (bytes.length % parts != 0) {
+            throw new IllegalArgumentException("filter has " + bytes.length + " bytes; allowed: multiples of " + parts);
+        }
         int length = bytes.length / parts;
         FilterShape shape = new FilterShape(length * Byte.SIZE, (int) Math.min(Integer.MAX_VALUE, hashes));
         List<FlatFilter> all = new ArrayList<>();
@@ -57,10 +57,10 @@ record ReceivedFilter(FlatFilter keys, List<FlatFilter> older) {
      */
     static List<Long> since(List<String> lines) {
         List<String> members = FieldList.of(lines).members();
-        SettingChecks.throwIf(
-                members.size() > MOST_WINDOWS,
-                "%s has %s windows; allowed: at most %s"
-                        .formatted(CachingClient.FILTER_WINDOWS, members.size(), MOST_WINDOWS));
+        if (members.size() > MOST_WINDOWS) {
+            throw new IllegalArgumentException("%s has %s windows; allowed: at most %s"
+                    .formatted(CachingClient.FILTER_WINDOWS, members.size(), MOST_WINDOWS));
+        }
         List<Long> since = members.stream().map(Long::valueOf).toList();
         for (int i = 1; i < since.size(); i++) {
             if (since.get(i) > since.get(i - 1)) {

@@ -1,6 +1,5 @@
 package io.kipimo.sdk.kafka;
 
-import io.kipimo.core.guard.SettingChecks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,12 +122,13 @@ final class AllowedProperties {
     private static void check(String key, String value, Map<String, String> properties, List<String> problems) {
         String secret = referencedSecret(key);
         if (secret != null) {
-            SettingChecks.addIf(problems, value.isBlank(), key + " is empty; allowed: where " + secret + " lies");
-            SettingChecks.addIf(
-                    problems,
-                    properties.containsKey(secret)
-                            || (key.endsWith(FILE) && properties.containsKey(secret + ENVIRONMENT)),
-                    secret + " is given twice; allowed: one of " + forms(secret));
+            if (value.isBlank()) {
+                problems.add(key + " is empty; allowed: where " + secret + " lies");
+            }
+            if (properties.containsKey(secret)
+                    || (key.endsWith(FILE) && properties.containsKey(secret + ENVIRONMENT))) {
+                problems.add(secret + " is given twice; allowed: one of " + forms(secret));
+            }
         } else if (SECRETS.contains(key)) {
             secretProblem(key, value, problems);
         } else if (!PLAIN.contains(key)) {
@@ -136,14 +136,13 @@ final class AllowedProperties {
                     "'" + printable(key) + "' is not allowed; allowed: " + nearest(key) + "nothing that loads code");
         } else if (NARROWED.containsKey(key)) {
             Pattern allowed = NARROWED.get(key);
-            SettingChecks.addIf(
-                    problems,
-                    !allowed.matcher(value).matches(),
-                    "%s is '%s'; allowed: %s"
-                            .formatted(
-                                    key,
-                                    printable(value),
-                                    allowed.pattern().replace("\\Q", "").replace("\\E", "")));
+            if (!allowed.matcher(value).matches()) {
+                problems.add("%s is '%s'; allowed: %s"
+                        .formatted(
+                                key,
+                                printable(value),
+                                allowed.pattern().replace("\\Q", "").replace("\\E", "")));
+            }
         } else {
             typeProblem(key, value, problems);
         }
@@ -223,7 +222,9 @@ final class AllowedProperties {
                 resolved.put(secret, text);
             }
         });
-        SettingChecks.refuse(problems, "; ");
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
         return resolved;
     }
 
@@ -239,8 +240,9 @@ final class AllowedProperties {
     private static String lookUp(
             String key, String variable, UnaryOperator<String> environment, List<String> problems) {
         String text = environment.apply(variable);
-        SettingChecks.addIf(
-                problems, text == null, key + " is '" + printable(variable) + "'; allowed: a variable that is set");
+        if (text == null) {
+            problems.add(key + " is '" + printable(variable) + "'; allowed: a variable that is set");
+        }
         return text;
     }
 

@@ -1,6 +1,5 @@
 package io.kipimo.sdk.kafka;
 
-import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.schemas.topics.Topic;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -36,18 +35,19 @@ public record KafkaSettings(String bootstrapServers, String topicPrefix, Map<Str
     public KafkaSettings {
         List<String> problems = new ArrayList<>();
         for (String server : bootstrapServers.split(",", -1)) {
-            SettingChecks.addIf(
-                    problems,
-                    !SERVER.matcher(server.strip()).matches(),
-                    "bootstrap server is '" + AllowedProperties.printable(server) + "'; allowed: host:port");
+            if (!SERVER.matcher(server.strip()).matches()) {
+                problems.add("bootstrap server is '" + AllowedProperties.printable(server) + "'; allowed: host:port");
+            }
         }
-        SettingChecks.addIf(
-                problems,
-                !PREFIX.matcher(topicPrefix).matches(),
-                "topic prefix is '" + AllowedProperties.printable(topicPrefix)
-                        + "'; allowed: at most 100 of A-Z a-z 0-9 . _ -");
+        if (!PREFIX.matcher(topicPrefix).matches()) {
+            problems.add("topic prefix is '"
+                    + AllowedProperties.printable(topicPrefix)
+                    + "'; allowed: at most 100 of A-Z a-z 0-9 . _ -");
+        }
         problems.addAll(AllowedProperties.problems(properties));
-        SettingChecks.refuse(problems, "; ");
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
         properties = Map.copyOf(properties);
     }
 

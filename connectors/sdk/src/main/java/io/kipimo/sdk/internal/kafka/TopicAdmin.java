@@ -1,6 +1,5 @@
 package io.kipimo.sdk.internal.kafka;
 
-import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -99,10 +98,11 @@ public final class TopicAdmin {
      * @param replication as in {@link #createMissing}
      */
     public static List<NewTopic> wanted(String prefix, int partitions, short replication) {
-        SettingChecks.throwIf(
-                partitions < 0 || replication < 0,
-                "partitions is %s, replication %s; allowed: partitions >= 0, replication >= 0"
-                        .formatted(partitions, replication));
+        if (partitions < 0 || replication < 0) {
+            throw new IllegalArgumentException(
+                    "partitions is %s, replication %s; allowed: partitions >= 0, replication >= 0"
+                            .formatted(partitions, replication));
+        }
         return Stream.of(Topic.values())
                 .map(topic -> wanted(topic, prefix, partitions, replication))
                 .toList();
