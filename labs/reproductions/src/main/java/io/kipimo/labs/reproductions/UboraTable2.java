@@ -53,20 +53,9 @@ final class UboraTable2 implements Experiment {
         this(ScenarioController.QUALITY, SEEDS);
     }
 
-    private UboraTable2(ScenarioController product, long... seeds) {
+    UboraTable2(ScenarioController product, long... seeds) {
         this.product = product;
         this.seeds = seeds;
-    }
-
-    @Override
-    public Experiment broken() {
-        return new UboraTable2(ScenarioController.FULL_SHARING, seeds);
-    }
-
-    /** Without the comparison of estimators, too, which the paper does not have. */
-    @Override
-    public Experiment brief() {
-        return new UboraTable2(product, SEEDS[0]);
     }
 
     @Override
