@@ -190,7 +190,8 @@ class ClusterOptionsITCase {
                 restart-strategy.type: failure-rate
                 """.formatted(cluster.host(), cluster.restPort()));
 
-        FlinkClient.run(cluster, 
+        FlinkClient.run(
+                cluster,
                 configuration,
                 List.of(
                         "run",
