@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.kafka.KafkaWithUsers;
 import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Measurement;
@@ -39,13 +39,13 @@ class AccessListITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String PREFIX = "shop.";
 
-    private static EmbeddedKafka broker;
+    private static KafkaWithUsers broker;
 
     @BeforeAll
     static void start() throws Exception {
         List<String> users =
                 Arrays.stream(Role.values()).map(AccessListITCase::user).toList();
-        broker = EmbeddedKafka.startWithUsers(users);
+        broker = new KafkaWithUsers(users);
         KafkaSettings all = new KafkaSettings(broker.bootstrapServers(), PREFIX, Map.of());
         TopicAdmin.createMissing(all, 1, (short) 1);
         CommandLineRun printed = CommandLineRun.of(

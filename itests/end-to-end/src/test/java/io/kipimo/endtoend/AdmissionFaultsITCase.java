@@ -13,6 +13,7 @@ import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.harness.redis.EmbeddedRedis;
+import io.kipimo.harness.redis.RedisCrash;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.admission.AdmissionJob;
 import io.kipimo.redis.RedisDecisionStore;
@@ -69,14 +70,15 @@ class AdmissionFaultsITCase {
             JobID job = site.startJob();
             int injected = 0;
             double longest = 0;
+            RedisCrash crash = new RedisCrash(site.redis);
             for (int i = 0; i < 3; i++) {
                 Decision old = site.awaitInRedisAfter(0, 0);
-                byte[] snapshot = site.redis.snapshot();
+                byte[] snapshot = crash.snapshot();
                 Decision unused = site.awaitInRedisAfter(old.epoch(), old.sequence() + 3);
-                site.redis.crash();
+                crash.crash();
                 TimeUnit.SECONDS.sleep(2);
                 Decision lost = site.fromRedis.held().orElseThrow();
-                site.redis.reviveWith(snapshot);
+                crash.reviveWith(snapshot);
                 long start = System.nanoTime();
                 injected++;
                 Decision next = site.awaitInRedisAfter(lost.epoch(), lost.sequence());

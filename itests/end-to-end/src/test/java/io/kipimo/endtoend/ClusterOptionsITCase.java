@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
+import io.kipimo.harness.flink.FlinkClient;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.flink.StandaloneCluster;
 import io.kipimo.harness.kafka.TopicLog;
@@ -189,7 +190,8 @@ class ClusterOptionsITCase {
                 restart-strategy.type: failure-rate
                 """.formatted(cluster.host(), cluster.restPort()));
 
-        cluster.flink(
+        FlinkClient.run(
+                cluster,
                 configuration,
                 List.of(
                         "run",

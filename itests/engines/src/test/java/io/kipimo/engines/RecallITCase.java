@@ -95,8 +95,9 @@ class RecallITCase {
             await("are measured")
                     .atMost(PATIENCE)
                     .until(() -> rows.read().keySet().containsAll(drawn.keySet()));
-            drawn.forEach((id, recall) -> check(rows.read().get(id), recall));
-            assertThat(rows.read().keySet()).doesNotContainAnyElementsOf(undrawn);
+            Map<String, Measurement> measured = rows.read();
+            drawn.forEach((id, recall) -> check(measured.get(id), recall));
+            assertThat(measured.keySet()).doesNotContainAnyElementsOf(undrawn);
         }
         System.out.printf(
                 Locale.ROOT,

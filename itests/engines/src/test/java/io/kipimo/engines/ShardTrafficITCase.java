@@ -180,8 +180,9 @@ class ShardTrafficITCase {
             await("all are measured")
                     .atMost(PATIENCE)
                     .until(() -> rows.read().keySet().containsAll(expected.keySet()));
+            Map<String, Measurement> measured = rows.read();
             for (Map.Entry<String, Double> one : expected.entrySet()) {
-                Measurement row = rows.read().get(one.getKey());
+                Measurement row = measured.get(one.getKey());
                 assertThat(row.completeness()).as("%s", row).isEqualTo(Completeness.COMPLETE);
                 assertThat(row.components())
                         .extracting(ComponentShare::component)

@@ -10,13 +10,17 @@ import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.trace.TraceParent;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The front end and the components of a query use gateways or the SDK, and the flags of the trace context change
- * between them. All must sample the same queries. Without a broker, the configured rate applies.
+ * between them. All must sample the same queries. Without a broker, the configured rate applies. Side by side, since
+ * clients without a broker wait when they are closed.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class SamplingContractTest {
     private static final int IDS = 100_000;
     private static final int FLAGS = 256;

@@ -59,13 +59,7 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
      * after some seconds. They end when this JVM ends.
      */
     public static StandaloneCluster standalone(int taskManagers, int slotsEach) {
-        return StandaloneCluster.start(
-                taskManagers,
-                slotsEach,
-                TaskManagerTuning.SHORT_LIVED,
-                System.getProperty("java.class.path"),
-                Map.of(),
-                false);
+        return withThisClassPath(taskManagers, slotsEach, TaskManagerTuning.SHORT_LIVED);
     }
 
     /**
@@ -75,13 +69,7 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
      * @param heapMebibytesEach heap of each TaskManager; RocksDB gets a quarter of it in addition
      */
     public static StandaloneCluster forThroughput(int taskManagers, int slotsEach, int heapMebibytesEach) {
-        return StandaloneCluster.start(
-                taskManagers,
-                slotsEach,
-                TaskManagerTuning.forThroughput(heapMebibytesEach),
-                System.getProperty("java.class.path"),
-                Map.of(),
-                false);
+        return withThisClassPath(taskManagers, slotsEach, TaskManagerTuning.forThroughput(heapMebibytesEach));
     }
 
     /**
@@ -94,13 +82,7 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
 
     /** A {@link #distribution} with options of its own in the {@code config.yaml} of its processes. */
     public static StandaloneCluster distribution(int taskManagers, int slotsEach, Map<String, String> options) {
-        return StandaloneCluster.start(
-                taskManagers,
-                slotsEach,
-                TaskManagerTuning.SHORT_LIVED,
-                DistributionClassPath.ofThisJvm(),
-                options,
-                false);
+        return distribution(taskManagers, slotsEach, options, false, Map.of(), List.of());
     }
 
     /**
@@ -110,15 +92,8 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
      */
     public static StandaloneCluster distribution(
             int taskManagers, int slotsEach, Map<String, String> options, Path plugins) {
-        return StandaloneCluster.start(
-                taskManagers,
-                slotsEach,
-                TaskManagerTuning.SHORT_LIVED,
-                DistributionClassPath.ofThisJvm(),
-                options,
-                false,
-                Map.of(ConfigConstants.ENV_FLINK_PLUGINS_DIR, plugins.toString()),
-                List.of());
+        Map<String, String> environment = Map.of(ConfigConstants.ENV_FLINK_PLUGINS_DIR, plugins.toString());
+        return distribution(taskManagers, slotsEach, options, false, environment, List.of());
     }
 
     /**
@@ -130,26 +105,36 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
             int slots, Map<String, String> options, Path jar, List<String> arguments) {
         List<String> application = new ArrayList<>(List.of("--jars", jar.toUri().toString(), "--"));
         application.addAll(arguments);
-        return StandaloneCluster.start(
-                1,
-                slots,
-                TaskManagerTuning.SHORT_LIVED,
-                DistributionClassPath.ofThisJvm(),
-                options,
-                false,
-                Map.of(),
-                application);
+        return distribution(1, slots, options, false, Map.of(), application);
     }
 
     /** A {@link #distribution} whose jobs survive its JobManager: the metadata is in a ZooKeeper, in one more JVM. */
     public static StandaloneCluster highlyAvailable(int taskManagers, int slotsEach) {
+        return distribution(taskManagers, slotsEach, Map.of(), true, Map.of(), List.of());
+    }
+
+    private static StandaloneCluster withThisClassPath(int taskManagers, int slotsEach, TaskManagerTuning tuning) {
+        String classPath = System.getProperty("java.class.path");
+        return StandaloneCluster.start(
+                taskManagers, slotsEach, tuning, classPath, Map.of(), false, Map.of(), List.of());
+    }
+
+    private static StandaloneCluster distribution(
+            int taskManagers,
+            int slotsEach,
+            Map<String, String> options,
+            boolean highlyAvailable,
+            Map<String, String> environment,
+            List<String> application) {
         return StandaloneCluster.start(
                 taskManagers,
                 slotsEach,
                 TaskManagerTuning.SHORT_LIVED,
                 DistributionClassPath.ofThisJvm(),
-                Map.of(),
-                true);
+                options,
+                highlyAvailable,
+                environment,
+                application);
     }
 
     /**

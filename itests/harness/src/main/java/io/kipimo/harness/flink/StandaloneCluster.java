@@ -17,8 +17,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.JobID;
-import org.apache.flink.client.cli.CliFrontend;
-import org.apache.flink.configuration.ConfigConstants;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.HighAvailabilityOptions;
 import org.apache.flink.configuration.JobManagerOptions;
@@ -36,11 +34,9 @@ public final class StandaloneCluster extends FlinkCluster {
     /** Time after which a dead JobManager has lost its leadership. */
     private static final Duration ZOOKEEPER_SESSION = Duration.ofSeconds(6);
 
-    private static final Duration CLIENT_PATIENCE = Duration.ofMinutes(2);
-
     private final int size;
     private final ScratchDirectory scratch;
-    private final String classPath;
+    final String classPath;
     private final TaskManagerTuning tuning;
     private final Map<String, String> environment;
     private final List<String> application;
@@ -63,16 +59,6 @@ public final class StandaloneCluster extends FlinkCluster {
         this.tuning = tuning;
         this.environment = environment;
         this.application = application;
-    }
-
-    static StandaloneCluster start(
-            int taskManagers,
-            int slotsEach,
-            TaskManagerTuning tuning,
-            String classPath,
-            Map<String, String> options,
-            boolean highlyAvailable) {
-        return start(taskManagers, slotsEach, tuning, classPath, options, highlyAvailable, Map.of(), List.of());
     }
 
     /** @param application arguments of a JobManager that runs one application; none: of a session's */
@@ -180,29 +166,6 @@ public final class StandaloneCluster extends FlinkCluster {
         jobManager.kill();
     }
 
-    /**
-     * Runs Flink's command line to its end, in a JVM of its own.
-     *
-     * @param configuration directory with the client's {@code config.yaml}
-     * @throws IllegalStateException with its output, if it fails
-     */
-    public void flink(Path configuration, List<String> arguments) {
-        ChildProcess client = ChildProcess.start(
-                CliFrontend.class.getName(),
-                classPath,
-                jvm(TaskManagerTuning.SHORT_LIVED_JVM),
-                arguments,
-                Map.of(ConfigConstants.ENV_FLINK_CONF_DIR, configuration.toString()),
-                log("client"));
-        try {
-            if (client.exitCode(CLIENT_PATIENCE) != 0) {
-                throw new IllegalStateException("flink " + arguments + ": " + client.output());
-            }
-        } finally {
-            client.kill();
-        }
-    }
-
     @Override
     public void close() {
         super.close();
@@ -214,7 +177,7 @@ public final class StandaloneCluster extends FlinkCluster {
 
     private void startZooKeeper(int port) {
         zooKeeper = ChildProcess.start(
-                ZooKeeperServerMain.class,
+                ZooKeeperServerMain.class.getName(),
                 classPath,
                 List.of("-Xmx128m", "-XX:+UseSerialGC", "-Dzookeeper.admin.enableServer=false"),
                 List.of(Integer.toString(port), scratch.directory("zookeeper").toString()),
@@ -275,11 +238,11 @@ public final class StandaloneCluster extends FlinkCluster {
         return "taskmanager-" + index;
     }
 
-    private Path log(String name) {
+    Path log(String name) {
         return scratch.directory("log").resolve(name + ".log");
     }
 
-    private static List<String> jvm(List<String> arguments) {
+    static List<String> jvm(List<String> arguments) {
         List<String> all = new ArrayList<>(arguments);
         // Same value as in the configuration of every distribution.
         all.add("--add-opens=java.base/java.lang=ALL-UNNAMED");

@@ -1,8 +1,6 @@
 package io.kipimo.harness.oracle;
 
 import io.kipimo.schemas.quality.Answer;
-import io.kipimo.schemas.quality.AnswerBuilder;
-import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
@@ -30,31 +28,21 @@ import java.util.random.RandomGenerator;
  *   <li>In one of a hundred each, the answer is late or lost.
  * </ul>
  */
-final class MergedQuery {
+final class MergedQuery extends DrawnQuery {
     private static final int RESULT_ITEMS = 20;
 
     /** Exceeds the greatest number of items of a record. */
     private static final int OVERSIZED_ITEMS = 12_000;
 
-    private static final int WINDOW_MILLIS = (int) TrafficSettings.WINDOW_MILLIS;
+    private static final int WINDOW_MILLIS = (int) OracleService.WINDOW_MILLIS;
 
-    private final OracleService service;
-    private final String queryId;
-    private final long startMillis;
-    private final RandomGenerator random;
     private final List<Invocation> invocations = new ArrayList<>();
     private final List<PartialResult> partials = new ArrayList<>();
-    private final List<Event> late = new ArrayList<>();
-    private final List<Event> lateWithoutStart = new ArrayList<>();
-    private final List<Event> stragglers = new ArrayList<>();
     private final List<PartialResult> unseen = new ArrayList<>();
     private long slowestMillis;
 
     private MergedQuery(OracleService service, String queryId, long startMillis, RandomGenerator random) {
-        this.service = service;
-        this.queryId = queryId;
-        this.startMillis = startMillis;
-        this.random = random;
+        super(service, queryId, startMillis, random);
     }
 
     static QueryTrace draw(OracleService service, String queryId, long startMillis, RandomGenerator random) {
@@ -75,19 +63,8 @@ final class MergedQuery {
             askUnnamed();
         }
         int chance = random.nextInt(100);
-        Answer answer = answer(chance == 0);
-        if (chance == 0) {
-            late.add(Event.of(answer));
-        }
-        return QueryTraceBuilder.builder()
-                .policy(service.policy())
-                .query(new QueryIdentity(service.serviceName(), queryId))
-                // One answer in a hundred is late and one is lost; both leave an orphan.
-                .answer(chance <= 1 ? Optional.empty() : Optional.of(answer))
+        return trace(chance, answer(chance == 0))
                 .partials(partials)
-                .late(late)
-                .lateWithoutStart(lateWithoutStart)
-                .stragglers(stragglers)
                 .unseen(unseen)
                 .build();
     }
@@ -197,19 +174,11 @@ final class MergedQuery {
                 : Optional.empty();
         // NO_COMPONENTS is expressed by an answer without invocations.
         boolean namesNobody = unmeasurable.equals(Optional.of(Unmeasurable.NO_COMPONENTS));
-        return AnswerBuilder.builder()
-                .service(service.serviceName())
-                .queryId(queryId)
-                .queryClass(OracleService.anyClass(random))
-                .kind(AnswerKind.ONLINE)
-                .startedAtMillis(startMillis)
-                .answeredAtMillis(startMillis + answeredAfter)
-                .deadlineMillis(OracleService.DEADLINE_MILLIS)
-                .topK(OracleService.anyTopK(random))
+        return answerAfter(answeredAfter)
                 .invocations(namesNobody ? List.of() : invocations)
                 .items(Items.NONE)
                 .unmeasurable(namesNobody ? Optional.empty() : unmeasurable)
-                .notAskedLoss(random.nextInt(4) == 0 ? Optional.empty() : Optional.of(random.nextInt(65) / 64.0))
+                .notAskedLoss(anyLoss())
                 .build();
     }
 

@@ -62,6 +62,9 @@ enum OracleService {
         }
     };
 
+    /** Expiration window of all services. */
+    public static final long WINDOW_MILLIS = 5_000;
+
     static final int DEADLINE_MILLIS = 100;
 
     private static final int FILLER_ITEMS = 20;
@@ -104,7 +107,7 @@ enum OracleService {
                 .version(1)
                 .metrics(List.of("tpr@20", "ndcg@10"))
                 .merge(new MergePolicy(mergeKind, List.of(), Map.of()))
-                .expirationWindowMillis(TrafficSettings.WINDOW_MILLIS)
+                .expirationWindowMillis(WINDOW_MILLIS)
                 .classes(List.of(
                         ClassPolicy.builder()
                                 .name("high")

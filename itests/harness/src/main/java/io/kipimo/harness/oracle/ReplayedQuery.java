@@ -17,23 +17,13 @@ import java.util.random.RandomGenerator;
  * end, or failed; after a failure there may be a second replay. Some replays belong to complete answers. Some answers
  * name no component, some are marked as unmeasurable, some are late or lost.
  */
-final class ReplayedQuery {
+final class ReplayedQuery extends DrawnQuery {
     private static final int ITEMS = 20;
 
-    private final OracleService service;
-    private final String queryId;
-    private final long startMillis;
-    private final RandomGenerator random;
     private final List<Answer> replays = new ArrayList<>();
-    private final List<Event> late = new ArrayList<>();
-    private final List<Event> lateWithoutStart = new ArrayList<>();
-    private final List<Event> stragglers = new ArrayList<>();
 
     private ReplayedQuery(OracleService service, String queryId, long startMillis, RandomGenerator random) {
-        this.service = service;
-        this.queryId = queryId;
-        this.startMillis = startMillis;
-        this.random = random;
+        super(service, queryId, startMillis, random);
     }
 
     static QueryTrace draw(OracleService service, String queryId, long startMillis, RandomGenerator random) {
@@ -44,23 +34,12 @@ final class ReplayedQuery {
         int chance = random.nextInt(100);
         Answer answer = answer(
                 chance == 0
-                        ? TrafficSettings.WINDOW_MILLIS + random.nextInt(1_000, 5_000)
+                        ? OracleService.WINDOW_MILLIS + random.nextInt(1_000, 5_000)
                         : OracleService.DEADLINE_MILLIS);
-        if (chance == 0) {
-            late.add(Event.of(answer));
-        }
         if (answer.isDegraded() || answer.whyUnmeasurable().isPresent() || random.nextInt(4) == 0) {
             replay();
         }
-        return QueryTraceBuilder.builder()
-                .policy(service.policy())
-                .query(new QueryIdentity(service.serviceName(), queryId))
-                .answer(chance <= 1 ? Optional.empty() : Optional.of(answer))
-                .replays(replays)
-                .late(late)
-                .lateWithoutStart(lateWithoutStart)
-                .stragglers(stragglers)
-                .build();
+        return trace(chance, answer).replays(replays).build();
     }
 
     private Answer answer(long afterMillis) {
@@ -75,20 +54,12 @@ final class ReplayedQuery {
                             : MergedQuery.Fate.draw(random).outcome(),
                     1000L * random.nextInt(5, OracleService.DEADLINE_MILLIS)));
         }
-        return AnswerBuilder.builder()
-                .service(service.serviceName())
-                .queryId(queryId)
-                .queryClass(OracleService.anyClass(random))
-                .kind(AnswerKind.ONLINE)
-                .startedAtMillis(startMillis)
-                .answeredAtMillis(startMillis + afterMillis)
-                .deadlineMillis(OracleService.DEADLINE_MILLIS)
-                .topK(OracleService.anyTopK(random))
+        return answerAfter(afterMillis)
                 .invocations(invocations)
                 .items(items())
                 .truncated(random.nextInt(50) == 0)
                 .unmeasurable(random.nextInt(30) == 0 ? Optional.of(Unmeasurable.FAILED_ANSWER) : Optional.empty())
-                .notAskedLoss(random.nextInt(4) == 0 ? Optional.empty() : Optional.of(random.nextInt(65) / 64.0))
+                .notAskedLoss(anyLoss())
                 .build();
     }
 
@@ -102,7 +73,7 @@ final class ReplayedQuery {
                 replays.add(mature(random.nextInt(1_500, 3_000)));
             }
         } else if (fate < 16) {
-            lateWithoutStart.add(Event.of(mature((int) TrafficSettings.WINDOW_MILLIS + random.nextInt(1_000, 40_000))));
+            lateWithoutStart.add(Event.of(mature((int) OracleService.WINDOW_MILLIS + random.nextInt(1_000, 40_000))));
         } else if (fate == 16) {
             stragglers.add(Event.of(mature(random.nextInt(101, 3_000))));
         }

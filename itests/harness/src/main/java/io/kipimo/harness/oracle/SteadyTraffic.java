@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Endless traffic of all services in wall-clock time. It has the late, lost and oversized results of
- * {@link QualityTraffic}, but no repeated and no unusable records.
+ * {@code QualityTraffic}, but no repeated and no unusable records.
  */
 public final class SteadyTraffic {
     private static final String PREFIX = "soak-";

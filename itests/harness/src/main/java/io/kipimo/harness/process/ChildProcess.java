@@ -34,16 +34,10 @@ public final class ChildProcess implements AutoCloseable {
      * @param log file to which its standard output and error are appended
      */
     public static ChildProcess start(Class<?> main, List<String> jvmArguments, List<String> arguments, Path log) {
-        return start(main, System.getProperty("java.class.path"), jvmArguments, arguments, log);
+        return start(main.getName(), System.getProperty("java.class.path"), jvmArguments, arguments, log);
     }
 
     /** Starts it on another class path, which must contain this class, too. */
-    public static ChildProcess start(
-            Class<?> main, String classPath, List<String> jvmArguments, List<String> arguments, Path log) {
-        return start(main.getName(), classPath, jvmArguments, arguments, log);
-    }
-
-    /** The same with a main class that is not on this JVM's class path. */
     public static ChildProcess start(
             String main, String classPath, List<String> jvmArguments, List<String> arguments, Path log) {
         return start(main, classPath, jvmArguments, arguments, Map.of(), log);
@@ -109,30 +103,6 @@ public final class ChildProcess implements AutoCloseable {
     public void kill() {
         process.destroyForcibly();
         await(GRACE_SECONDS);
-    }
-
-    /** Pauses it, like {@code kill -STOP}: its sockets stay open and are not served. */
-    public void pause() {
-        signal("-STOP");
-    }
-
-    /** Resumes it after {@link #pause}. */
-    public void resume() {
-        signal("-CONT");
-    }
-
-    private void signal(String signal) {
-        try {
-            Process kill = new ProcessBuilder("kill", signal, Long.toString(pid())).start();
-            if (kill.waitFor() != 0) {
-                throw new IllegalStateException("kill " + signal + " " + pid() + " failed");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
     }
 
     /**

@@ -3,12 +3,9 @@ package io.kipimo.harness.redis;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.process.ScratchDirectory;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import redis.clients.jedis.Jedis;
 import redis.embedded.RedisServer;
 import redis.embedded.core.ExecutableProvider;
 
@@ -18,7 +15,6 @@ import redis.embedded.core.ExecutableProvider;
  */
 public final class EmbeddedRedis implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
-    private static final String PID = "process_id:";
 
     private final RedisServer server;
     private final int port;
@@ -102,44 +98,8 @@ public final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    /** Its current data, in Redis' dump format. */
-    public byte[] snapshot() {
-        try (Jedis redis = new Jedis(HOST, port)) {
-            String unused = redis.save();
-            return Files.readAllBytes(file());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Kills the process, like {@code kill -9}. */
-    public void crash() {
-        try (Jedis redis = new Jedis(HOST, port)) {
-            long pid = redis.info("server")
-                    .lines()
-                    .filter(line -> line.startsWith(PID))
-                    .mapToLong(line -> Long.parseLong(line.substring(PID.length())))
-                    .findFirst()
-                    .orElseThrow();
-            ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
-            boolean unused = process.destroyForcibly();
-            var ended = process.onExit().join();
-        }
-        // Updates the state of the embedded server object.
-        kill();
-    }
-
-    /** Restarts it on the same port with the data of {@link #snapshot}. */
-    public void reviveWith(byte[] snapshot) {
-        try {
-            Files.write(file(), snapshot);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        revive();
-    }
-
-    private Path file() {
+    /** Where Redis saves its data. */
+    Path file() {
         return directory.path().resolve("dump.rdb");
     }
 

@@ -1,6 +1,7 @@
 package io.kipimo.cli.rating;
 
 import io.kipimo.labs.social.SocialSettings;
+import io.kipimo.labs.social.SocialSettingsBuilder;
 import io.kipimo.labs.social.SocialTarget;
 import io.kipimo.labs.social.graph.ActionMix;
 import io.kipimo.labs.social.graph.SocialGraph;
@@ -135,13 +136,13 @@ final class SocialOptions {
      */
     SocialTarget target(String url) {
         SocialGraph graph = SocialGraph.of(members, friends, resources).withCommunities(communities);
-        SocialSettings settings = SocialSettings.of(graph, ActionMix.parse(mix))
-                .withTheta(theta)
-                .withConnections(connections)
-                .withSessions(
-                        sessionActions,
-                        TimeUnit.MILLISECONDS.toMicros(sessionThinkMillis),
-                        TimeUnit.MILLISECONDS.toMicros(sessionPauseMillis));
+        SocialSettings settings = SocialSettingsBuilder.builder(SocialSettings.of(graph, ActionMix.parse(mix)))
+                .theta(theta)
+                .connections(connections)
+                .actionsPerSession(sessionActions)
+                .thinkMicros(TimeUnit.MILLISECONDS.toMicros(sessionThinkMillis))
+                .arrivalMicros(TimeUnit.MILLISECONDS.toMicros(sessionPauseMillis))
+                .build();
         StateMode mode = StateMode.parse(state);
         RedisSocialStore store = RedisSocialStore.at(RedisAddress.of(url), connections);
         return new SocialTarget(

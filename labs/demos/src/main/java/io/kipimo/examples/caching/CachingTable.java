@@ -3,6 +3,7 @@ package io.kipimo.examples.caching;
 import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** The figures as a table of texts: one row per figure, one column per run, header row first. */
 final class CachingTable {
@@ -90,13 +91,10 @@ final class CachingTable {
                 run.longestStaleMillis());
     }
 
-    private interface Figure {
-        String of(CachingRunResult run);
-    }
-
-    private static void row(List<List<String>> rows, CachingSummary summary, String label, Figure figure) {
+    private static void row(
+            List<List<String>> rows, CachingSummary summary, String label, Function<CachingRunResult, String> figure) {
         List<String> row = new ArrayList<>(List.of(label));
-        summary.runs().forEach(run -> row.add(figure.of(run)));
+        summary.runs().forEach(run -> row.add(figure.apply(run)));
         rows.add(row);
     }
 

@@ -1,26 +1,18 @@
 package io.kipimo.examples.demo;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.kipimo.examples.caching.CachingDemoCommand;
-import io.kipimo.examples.console.DemoConsole;
+import io.kipimo.examples.console.ReportedDemo;
 import io.kipimo.examples.enforcement.EnforcementKind;
 import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.harness.watch.Progress;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo demo}. */
 @Command(
@@ -52,12 +44,9 @@ import picocli.CommandLine.Spec;
             "  kipimo demo --headless --json > out.json  figures for programs",
             "  kipimo demo cache              cached answers: latency and staleness"
         })
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand extends ReportedDemo {
     /** System property that the launcher sets: the directory with the built Solr. */
     static final String SOLR = "kipimo.solr";
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(
             names = "--minutes",
@@ -101,13 +90,6 @@ public final class DemoCommand implements Callable<Integer> {
     private Path report;
 
     @Option(
-            names = "--port",
-            defaultValue = "8080",
-            paramLabel = "N",
-            description = "Port of the console; any free port if 0 or occupied. Default: ${DEFAULT-VALUE}.")
-    private int port;
-
-    @Option(
             names = "--through",
             defaultValue = "sdk",
             paramLabel = "WHO",
@@ -129,19 +111,13 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Search engine in place of the example's search service: solr.")
     private String engine;
 
-    @Option(names = "--headless", description = "No console and no browser.")
-    private boolean headless;
-
-    @Option(names = "--json", description = "Print the figures as JSON; progress goes to standard error.")
-    private boolean json;
-
     @Override
     public Integer call() throws Exception {
         if (minutes == null) {
             minutes = engine == null ? 4.0 : 5.0;
         }
         require(minutes >= 2 && minutes <= 120, "--minutes is " + minutes + "; allowed: 2..120");
-        require(port >= 0 && port <= 65_535, "--port is " + port + "; allowed: 0..65535");
+        requirePort();
         require(peak >= 0.2 && peak <= 3, "--peak is " + peak + "; allowed: 0.2..3");
         require(
                 QueryMix.ALL.stream().anyMatch(m -> m.name().equals(mix)),
@@ -171,20 +147,14 @@ public final class DemoCommand implements Callable<Integer> {
         require(
                 engine == null || System.getProperty(SOLR) != null,
                 "--engine is 'solr'; allowed only in the source tree, by its ./kipimo");
-        Progress progress = new Progress(System.err, isTerminal());
+        Progress progress = progress();
         DemoSettings settings = engine == null ? DemoSettings.DEFAULT : DemoSettings.ENGINE;
         Path directory = Files.createTempDirectory("kipimo-demo");
         DemoService.Starter starter = engine == null
                 ? kafka -> DemoSearchService.start(settings, through, servers, kafka, progress, directory)
                 : kafka ->
                         DemoSolrService.start(settings, Path.of(System.getProperty(SOLR)), kafka, progress, directory);
-        Demo demo = new Demo(
-                settings,
-                ways(),
-                starter,
-                headless ? Optional.empty() : Optional.of(new DemoConsole(port)),
-                progress,
-                directory);
+        Demo demo = new Demo(settings, ways(), starter, console(), progress, directory);
         Thread onInterrupt = new Thread(demo::close, "demo-stop");
         Runtime.getRuntime().addShutdownHook(onInterrupt);
         DemoSummary summary;
@@ -194,26 +164,14 @@ public final class DemoCommand implements Callable<Integer> {
             demo.close();
             Runtime.getRuntime().removeShutdownHook(onInterrupt);
         }
-        Files.createDirectories(report);
         DemoReport page = new DemoReport(summary);
-        Files.writeString(report.resolve("report.html"), page.html());
-        Files.writeString(report.resolve("plot.svg"), page.svg());
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            out.println(new ObjectMapper()
-                    .enable(SerializationFeature.INDENT_OUTPUT)
-                    .writeValueAsString(summary));
-        } else {
-            out.println();
+        show(report, page.html(), page.svg(), summary, out -> {
             summary.verdict().forEach(v -> out.println("  " + v));
             out.println();
             out.println(DemoTable.text(summary));
             summary.notes().forEach(n -> out.println("  " + n));
             out.println();
-            out.println("  Report: "
-                    + report.resolve("report.html").toAbsolutePath().toUri());
-        }
-        out.flush();
+        });
         if (!summary.loopRan()) {
             System.err.println("the control loop did not work: a run lacks measurements, windows or decisions");
             return 1;
@@ -226,16 +184,5 @@ public final class DemoCommand implements Callable<Integer> {
             return List.of(WayOfControl.values());
         }
         return engine == null ? WayOfControl.RIVALS : WayOfControl.ENGINE;
-    }
-
-    @SuppressWarnings("SystemConsoleNull") // From JDK 22 on it is not null; a log then has one line a second.
-    private static boolean isTerminal() {
-        return System.console() != null;
-    }
-
-    private void require(boolean condition, String problem) {
-        if (!condition) {
-            throw new ParameterException(spec.commandLine(), problem);
-        }
     }
 }

@@ -12,7 +12,9 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.errors.WakeupException;
@@ -24,10 +26,10 @@ final class TopicRecorder implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    private final ConcurrentLinkedQueue<Measurement> measurements = new ConcurrentLinkedQueue<>();
-    private final ConcurrentLinkedQueue<QualityWindow> windows = new ConcurrentLinkedQueue<>();
-    private final ConcurrentLinkedQueue<Observation> observations = new ConcurrentLinkedQueue<>();
-    private final ConcurrentLinkedQueue<Decision> decisions = new ConcurrentLinkedQueue<>();
+    private final Queue<Measurement> measurements = new ConcurrentLinkedQueue<>();
+    private final Queue<QualityWindow> windows = new ConcurrentLinkedQueue<>();
+    private final Queue<Observation> observations = new ConcurrentLinkedQueue<>();
+    private final Queue<Decision> decisions = new ConcurrentLinkedQueue<>();
 
     TopicRecorder(KafkaSettings kafka) {
         this.kafka = kafka;
@@ -43,26 +45,24 @@ final class TopicRecorder implements AutoCloseable {
     }
 
     List<Measurement> measurements(long fromMillis, long untilMillis) {
-        return measurements.stream()
-                .filter(m -> m.startedAtMillis() >= fromMillis && m.startedAtMillis() < untilMillis)
-                .toList();
+        return between(measurements, Measurement::startedAtMillis, fromMillis, untilMillis);
     }
 
     List<QualityWindow> windows(long fromMillis, long untilMillis) {
-        return windows.stream()
-                .filter(w -> w.endMillis() >= fromMillis && w.endMillis() < untilMillis)
-                .toList();
+        return between(windows, QualityWindow::endMillis, fromMillis, untilMillis);
     }
 
     List<Observation> observations(long fromMillis, long untilMillis) {
-        return observations.stream()
-                .filter(o -> o.secondMillis() >= fromMillis && o.secondMillis() < untilMillis)
-                .toList();
+        return between(observations, Observation::secondMillis, fromMillis, untilMillis);
     }
 
     List<Decision> decisions(long fromMillis, long untilMillis) {
-        return decisions.stream()
-                .filter(d -> d.issuedAtMillis() >= fromMillis && d.issuedAtMillis() < untilMillis)
+        return between(decisions, Decision::issuedAtMillis, fromMillis, untilMillis);
+    }
+
+    private static <T> List<T> between(Queue<T> records, ToLongFunction<T> time, long fromMillis, long untilMillis) {
+        return records.stream()
+                .filter(r -> time.applyAsLong(r) >= fromMillis && time.applyAsLong(r) < untilMillis)
                 .toList();
     }
 
@@ -92,7 +92,7 @@ final class TopicRecorder implements AutoCloseable {
         }
     }
 
-    private static <T> void add(ConcurrentLinkedQueue<T> list, Codec<T> codec, byte[] bytes) {
+    private static <T> void add(Queue<T> list, Codec<T> codec, byte[] bytes) {
         try {
             list.add(codec.decode(bytes));
         } catch (InvalidRecordException e) {

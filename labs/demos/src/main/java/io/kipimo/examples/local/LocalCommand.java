@@ -5,6 +5,7 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.examples.console.DemoConsole;
+import io.kipimo.examples.console.DemoProgram;
 import io.kipimo.examples.platform.ControlJobs;
 import io.kipimo.examples.platform.LocalPlatform;
 import io.kipimo.harness.watch.Progress;
@@ -17,14 +18,11 @@ import java.net.ServerSocket;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo local}. */
 @Command(
@@ -45,11 +43,8 @@ import picocli.CommandLine.Spec;
             "  kipimo conform --bootstrap-servers 127.0.0.1:9092",
             "                                               what is wrong with what it emits"
         })
-public final class LocalCommand implements Callable<Integer> {
+public final class LocalCommand extends DemoProgram {
     private final CountDownLatch stopped;
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private OutputOption output;
@@ -68,13 +63,6 @@ public final class LocalCommand implements Callable<Integer> {
             description = "Port of the broker; 0 is any free one. Default: ${DEFAULT-VALUE}.")
     private int brokerPort;
 
-    @Option(
-            names = "--port",
-            defaultValue = "8080",
-            paramLabel = "N",
-            description = "Port of the console; any free port if 0 or occupied. Default: ${DEFAULT-VALUE}.")
-    private int port;
-
     public LocalCommand() {
         this(new CountDownLatch(1));
     }
@@ -86,7 +74,7 @@ public final class LocalCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        require(port >= 0 && port <= 65_535, "--port is " + port + "; allowed: 0..65535");
+        requirePort();
         require(brokerPort >= 0 && brokerPort <= 65_535, "--broker-port is " + brokerPort + "; allowed: 0..65535");
         require(
                 isFree(brokerPort),
@@ -151,12 +139,6 @@ public final class LocalCommand implements Callable<Integer> {
             return socket.isBound();
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    private void require(boolean condition, String problem) {
-        if (!condition) {
-            throw new ParameterException(spec.commandLine(), problem);
         }
     }
 }

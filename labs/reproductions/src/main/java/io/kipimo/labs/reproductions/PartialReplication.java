@@ -94,13 +94,6 @@ final class PartialReplication {
                 .build();
     }
 
-    /** A replicator that may not copy. */
-    static ReplicationSettings broken(TargetMetric target) {
-        return ReplicationSettingsBuilder.builder(papers(target))
-                .limits(new FeasibilityLimits(0.5, 0.8, 0))
-                .build();
-    }
-
     /** Says in which settings an experiment differs from the defaults. */
     static String difference() {
         FeasibilityLimits d = ReplicationSettings.DEFAULT.limits();

@@ -18,9 +18,4 @@ interface Prediction {
 
     /** A share of requests, 0..1. */
     double level(ServiceTimes times, double tauMillis, int duplicates, double perSecond);
-
-    /** Forgets half of the duplicates. */
-    default Prediction broken() {
-        return (times, tau, duplicates, perSecond) -> level(times, tau, Math.max(1, duplicates / 2), perSecond);
-    }
 }

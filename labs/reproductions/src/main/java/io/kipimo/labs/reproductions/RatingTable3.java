@@ -60,14 +60,8 @@ final class RatingTable3 implements Experiment {
         this(UnaryOperator.identity());
     }
 
-    private RatingTable3(UnaryOperator<RatingTechnique> product) {
+    RatingTable3(UnaryOperator<RatingTechnique> product) {
         this.product = product;
-    }
-
-    @Override
-    public Experiment broken() {
-        return new RatingTable3(
-                named -> named == RatingTechnique.GOLDEN ? RatingTechnique.APPROXIMATE : RatingTechnique.GOLDEN);
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.kipimo.simulator.workload.RateCurve;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
@@ -73,14 +74,15 @@ final class SharedService {
 
     /** The set point of time-outs with the same mean quality as control by quality. */
     static double equalQuality(Scenario scenario, int bisections) {
-        double wanted = mean(run(under(scenario, ScenarioController.QUALITY), TUNING));
-        return largest(scenario, bisections, results -> mean(results) > wanted);
+        double wanted = average(run(under(scenario, ScenarioController.QUALITY), TUNING), SharedService::highQuality);
+        return largest(scenario, bisections, results -> average(results, SharedService::highQuality) > wanted);
     }
 
     /** The set point with the same share of windows at the threshold as control by quality. */
     static double equalWindows(Scenario scenario, int bisections) {
-        double wanted = windows(run(under(scenario, ScenarioController.QUALITY), TUNING));
-        return largest(scenario, bisections, results -> windows(results) >= wanted);
+        double wanted =
+                average(run(under(scenario, ScenarioController.QUALITY), TUNING), SharedService::shareAtThreshold);
+        return largest(scenario, bisections, results -> average(results, SharedService::shareAtThreshold) >= wanted);
     }
 
     private static double largest(Scenario scenario, int bisections, Predicate<List<SimulationResult>> isGood) {
@@ -97,25 +99,8 @@ final class SharedService {
         return (low + high) / 2;
     }
 
-    static double mean(List<SimulationResult> results) {
-        return results.stream()
-                .mapToDouble(SharedService::highQuality)
-                .average()
-                .orElseThrow();
-    }
-
-    static double windows(List<SimulationResult> results) {
-        return results.stream()
-                .mapToDouble(SharedService::shareAtThreshold)
-                .average()
-                .orElseThrow();
-    }
-
-    static double admitted(List<SimulationResult> results) {
-        return results.stream()
-                .mapToDouble(SharedService::lowAdmitted)
-                .average()
-                .orElseThrow();
+    static double average(List<SimulationResult> results, ToDoubleFunction<SimulationResult> figure) {
+        return results.stream().mapToDouble(figure).average().orElseThrow();
     }
 
     static double highQuality(SimulationResult result) {

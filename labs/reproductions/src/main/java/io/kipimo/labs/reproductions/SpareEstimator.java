@@ -47,13 +47,8 @@ final class SpareEstimator implements Experiment {
         this(1);
     }
 
-    private SpareEstimator(double errorFactor) {
+    SpareEstimator(double errorFactor) {
         this.errorFactor = errorFactor;
-    }
-
-    @Override
-    public Experiment broken() {
-        return new SpareEstimator(1.1);
     }
 
     @Override

@@ -42,7 +42,7 @@ final class SpareFigure6 implements Experiment {
         this(PartialReplication::papers);
     }
 
-    private SpareFigure6(Function<TargetMetric, ReplicationSettings> settings) {
+    SpareFigure6(Function<TargetMetric, ReplicationSettings> settings) {
         this.settings = settings;
     }
 
@@ -59,11 +59,6 @@ final class SpareFigure6 implements Experiment {
             double greatestUtilisation,
             boolean ended,
             Finding finding) {}
-
-    @Override
-    public Experiment broken() {
-        return new SpareFigure6(PartialReplication::broken);
-    }
 
     @Override
     public Reproduction run() {

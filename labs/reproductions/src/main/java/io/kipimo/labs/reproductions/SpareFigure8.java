@@ -33,17 +33,12 @@ final class SpareFigure8 implements Experiment {
         this(PartialReplication::papers);
     }
 
-    private SpareFigure8(Function<TargetMetric, ReplicationSettings> settings) {
+    SpareFigure8(Function<TargetMetric, ReplicationSettings> settings) {
         this.settings = settings;
     }
 
     /** Gains of the 99th percentiles of pages and queries, and of the mean of pages. */
     private record Gains(int load, int pattern, double pages, double queries, double mean) {}
-
-    @Override
-    public Experiment broken() {
-        return new SpareFigure8(PartialReplication::broken);
-    }
 
     @Override
     public Reproduction run() {

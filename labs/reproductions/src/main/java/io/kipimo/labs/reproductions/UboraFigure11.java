@@ -28,7 +28,6 @@ import java.util.stream.Stream;
 final class UboraFigure11 implements Experiment {
     private static final long[] COUNTING = {101, 102, 103, 104, 105};
     private static final int BISECTIONS = 5;
-    private static final int BRIEF_BISECTIONS = 2;
     private static final String EQUAL_MEAN = "time-outs, tuned to equal mean quality";
     private static final String EQUAL_WINDOWS = "time-outs, tuned to equal share of windows";
     private static final String FIRST_MIX = "time-outs, tuned on the first mix";
@@ -43,20 +42,10 @@ final class UboraFigure11 implements Experiment {
         this(ScenarioController.QUALITY, BISECTIONS, COUNTING);
     }
 
-    private UboraFigure11(ScenarioController product, int bisections, long... counting) {
+    UboraFigure11(ScenarioController product, int bisections, long... counting) {
         this.product = product;
         this.bisections = bisections;
         this.counting = counting;
-    }
-
-    @Override
-    public Experiment broken() {
-        return new UboraFigure11(ScenarioController.FULL_SHARING, bisections, counting);
-    }
-
-    @Override
-    public Experiment brief() {
-        return new UboraFigure11(product, BRIEF_BISECTIONS, COUNTING[0], COUNTING[1]);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.kipimo.labs.reproductions;
 import io.kipimo.core.quality.merge.Merge;
 import io.kipimo.core.quality.merge.Merges;
 import io.kipimo.core.quality.merge.Part;
-import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.quality.ScoredIds;
 import io.kipimo.simulator.engine.Engine;
@@ -26,7 +25,6 @@ import io.kipimo.simulator.workload.QueryKind;
 import io.kipimo.simulator.workload.QueryKindMix;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The microbenchmark of component selection (Ubora, sec. 7.4, fig. 6). A front end with a deadline asks two components,
@@ -49,17 +47,11 @@ final class UboraFigure6 implements Experiment {
         this(Merges.of(MergePolicy.TOP_K));
     }
 
-    private UboraFigure6(Merge merge) {
+    UboraFigure6(Merge merge) {
         this.merge = merge;
     }
 
     private record Accuracy(double both, double single, double wrong, double lateShare) {}
-
-    /** Component 0's result always wins. */
-    @Override
-    public Experiment broken() {
-        return new UboraFigure6(Merges.of(new MergePolicy(MergeKind.PREFERRED, List.of("0"), Map.of())));
-    }
 
     @Override
     public Reproduction run() {

@@ -137,13 +137,13 @@ final class UboraMixes implements Experiment {
                 SharedService.run(SharedService.under(scenario, ScenarioController.NO_SHARING), COUNTING);
         return new Row(
                 mix,
-                SharedService.windows(alone),
-                SharedService.windows(quality),
-                SharedService.admitted(quality),
-                SharedService.windows(fixed),
-                SharedService.admitted(fixed),
+                SharedService.average(alone, SharedService::shareAtThreshold),
+                SharedService.average(quality, SharedService::shareAtThreshold),
+                SharedService.average(quality, SharedService::lowAdmitted),
+                SharedService.average(fixed, SharedService::shareAtThreshold),
+                SharedService.average(fixed, SharedService::lowAdmitted),
                 tuned,
-                SharedService.admitted(best));
+                SharedService.average(best, SharedService::lowAdmitted));
     }
 
     private static Finding finding(Row row) {

@@ -9,7 +9,6 @@ import io.kipimo.simulator.scenario.SimulationResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Effect of fewer samples on measurement and control (Ubora, sec. 8, table II). The paper's errors are relative to its
@@ -53,20 +52,9 @@ final class UboraTable2 implements Experiment {
         this(ScenarioController.QUALITY, SEEDS);
     }
 
-    private UboraTable2(ScenarioController product, long... seeds) {
+    UboraTable2(ScenarioController product, long... seeds) {
         this.product = product;
         this.seeds = seeds;
-    }
-
-    @Override
-    public Experiment broken() {
-        return new UboraTable2(ScenarioController.FULL_SHARING, seeds);
-    }
-
-    /** Without the comparison of estimators, too, which the paper does not have. */
-    @Override
-    public Experiment brief() {
-        return new UboraTable2(product, SEEDS[0]);
     }
 
     @Override
@@ -129,10 +117,13 @@ final class UboraTable2 implements Experiment {
     }
 
     private static Finding finding(String sampled, Row paper, List<SimulationResult> results) {
-        double mean = average(results, r -> r.control().orElseThrow().meanError());
-        double p95 = average(results, r -> r.control().orElseThrow().p95Error());
-        double violations = average(results, r -> 1 - r.control().orElseThrow().shareAtThreshold());
-        double without = average(results, r -> {
+        double mean =
+                SharedService.average(results, r -> r.control().orElseThrow().meanError());
+        double p95 =
+                SharedService.average(results, r -> r.control().orElseThrow().p95Error());
+        double violations = SharedService.average(
+                results, r -> 1 - r.control().orElseThrow().shareAtThreshold());
+        double without = SharedService.average(results, r -> {
             SimulationResult.ControlTotal c = r.control().orElseThrow();
             return (double) c.batchesWithout() / Math.max(1, c.batches() + c.batchesWithout());
         });
@@ -141,8 +132,8 @@ final class UboraTable2 implements Experiment {
                 100 * mean,
                 100 * p95,
                 100 * violations,
-                average(results, r -> r.classTotal("low").admittedShare()),
-                100 * average(results, UboraTable2::sampledShare));
+                SharedService.average(results, r -> r.classTotal("low").admittedShare()),
+                100 * SharedService.average(results, UboraTable2::sampledShare));
         String note = without < 0.005 ? "" : Phrase.of("%.0f %% of the batches had no estimate", 100 * without);
         String what = "sampled " + sampled + ": mean error; p95 error; violations; low admitted";
         return Double.isNaN(paper.violations())
@@ -160,10 +151,6 @@ final class UboraTable2 implements Experiment {
                 .mapToLong(SimulationResult.ClassTotal::answered)
                 .sum();
         return (double) result.control().orElseThrow().measurements() / answered;
-    }
-
-    private static double average(List<SimulationResult> results, ToDoubleFunction<SimulationResult> figure) {
-        return results.stream().mapToDouble(figure).average().orElseThrow();
     }
 
     private Scenario adaptive(Scenario scenario) {

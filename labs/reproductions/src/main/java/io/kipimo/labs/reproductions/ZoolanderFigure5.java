@@ -26,13 +26,8 @@ final class ZoolanderFigure5 implements Experiment {
         this(Prediction.FORMULA);
     }
 
-    private ZoolanderFigure5(Prediction formula) {
+    ZoolanderFigure5(Prediction formula) {
         this.formula = formula;
-    }
-
-    @Override
-    public Experiment broken() {
-        return new ZoolanderFigure5((times, tau, duplicates, rate) -> 1);
     }
 
     private record Point(

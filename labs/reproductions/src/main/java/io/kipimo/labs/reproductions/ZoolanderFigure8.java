@@ -42,17 +42,12 @@ final class ZoolanderFigure8 implements Experiment {
         this(Prediction.FORMULA, Prediction.QUEUES);
     }
 
-    private ZoolanderFigure8(Prediction formula, Prediction queues) {
+    ZoolanderFigure8(Prediction formula, Prediction queues) {
         this.formula = formula;
         this.queues = queues;
     }
 
     private record Point(double formula, double queues, double achieved) {}
-
-    @Override
-    public Experiment broken() {
-        return new ZoolanderFigure8(formula.broken(), queues.broken());
-    }
 
     @Override
     public Reproduction run() {

@@ -49,13 +49,8 @@ final class ZoolanderFigure9 implements Experiment {
         this(0);
     }
 
-    private ZoolanderFigure9(int imagined) {
+    ZoolanderFigure9(int imagined) {
         this.imagined = imagined;
-    }
-
-    @Override
-    public Experiment broken() {
-        return new ZoolanderFigure9(3);
     }
 
     @Override

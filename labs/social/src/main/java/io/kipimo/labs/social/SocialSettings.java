@@ -59,23 +59,6 @@ public record SocialSettings(
                 .build();
     }
 
-    /** With sessions of several actions, microseconds between actions and between sessions. */
-    public SocialSettings withSessions(int actions, long think, long arrival) {
-        return SocialSettingsBuilder.builder(this)
-                .actionsPerSession(actions)
-                .thinkMicros(think)
-                .arrivalMicros(arrival)
-                .build();
-    }
-
-    public SocialSettings withTheta(double exponent) {
-        return SocialSettingsBuilder.builder(this).theta(exponent).build();
-    }
-
-    public SocialSettings withConnections(int count) {
-        return SocialSettingsBuilder.builder(this).connections(count).build();
-    }
-
     public SocialSettings withoutValidation() {
         return SocialSettingsBuilder.builder(this).validate(false).build();
     }

@@ -269,7 +269,11 @@ class SocialTargetITCase {
     void sessionsOfSeveralActionsThinkBetweenThem() throws Exception {
         try (RedisSocialStore store = store();
                 SocialTarget target = new SocialTarget(
-                        SETTINGS.withSessions(3, 700, 9_000),
+                        SocialSettingsBuilder.builder(SETTINGS)
+                                .actionsPerSession(3)
+                                .thinkMicros(700)
+                                .arrivalMicros(9_000)
+                                .build(),
                         store,
                         StateMode.RELOAD,
                         Strategies.reload(store, GRAPH))) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
@@ -117,13 +118,9 @@ final class FileImage implements StateStrategy {
         }
     }
 
-    private interface Condition {
-        boolean holds();
-    }
-
-    private static void await(String complaint, Condition condition) {
+    private static void await(String complaint, BooleanSupplier condition) {
         long until = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.holds()) {
+        while (!condition.getAsBoolean()) {
             if (System.nanoTime() > until) {
                 throw new IllegalStateException("Redis " + complaint);
             }

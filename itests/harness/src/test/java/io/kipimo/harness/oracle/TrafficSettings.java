@@ -21,9 +21,6 @@ public record TrafficSettings(
         boolean skewed,
         boolean hot,
         boolean endsInSilence) {
-    /** Expiration window of all services, milliseconds. */
-    public static final long WINDOW_MILLIS = 5_000;
-
     /** Time between the starts of two queries. */
     static final long STEP_MILLIS = 2;
 

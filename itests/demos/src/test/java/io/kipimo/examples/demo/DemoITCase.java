@@ -1,10 +1,9 @@
-package io.kipimo.endtoend;
+package io.kipimo.examples.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.examples.demo.DemoCommand;
 import io.kipimo.harness.HarnessMain;
 import java.io.PrintWriter;
 import java.io.StringWriter;

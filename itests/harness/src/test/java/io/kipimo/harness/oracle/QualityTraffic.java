@@ -182,7 +182,7 @@ public record QualityTraffic(
 
         /** After the last event of a query, the job measures and forgets it. */
         private long allOverMillis() {
-            return TrafficSettings.WINDOW_MILLIS + TrafficSettings.MEMORY_MILLIS + settings.outOfOrdernessMillis();
+            return OracleService.WINDOW_MILLIS + TrafficSettings.MEMORY_MILLIS + settings.outOfOrdernessMillis();
         }
 
         private void straggle(QueryTrace trace, Event event) {

@@ -85,11 +85,24 @@ public final class KafkaCluster implements AutoCloseable {
 
     /** Pauses a broker, like {@code kill -STOP}; its connections stay open. */
     public void pause(int broker) {
-        processes.get(broker).pause();
+        signal(broker, "-STOP");
     }
 
     public void resume(int broker) {
-        processes.get(broker).resume();
+        signal(broker, "-CONT");
+    }
+
+    private void signal(int broker, String signal) {
+        String pid = Long.toString(processes.get(broker).pid());
+        try {
+            if (new ProcessBuilder("kill", signal, pid).start().waitFor() != 0) {
+                throw new IllegalStateException("kill " + signal + " " + pid + " failed");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
     }
 
     /** The proxy in front of a broker. Clients connect through it; the other brokers do not. */
