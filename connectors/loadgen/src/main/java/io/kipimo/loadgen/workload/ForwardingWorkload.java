@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.workload;
 
-import io.kipimo.core.rating.ExperimentTally;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.core.replication.RecordedArrivals;
 import java.util.Optional;
 
@@ -28,7 +28,7 @@ public class ForwardingWorkload implements Workload {
     }
 
     @Override
-    public ExperimentTally findings() {
+    public ExperimentCounts findings() {
         return to.findings();
     }
 

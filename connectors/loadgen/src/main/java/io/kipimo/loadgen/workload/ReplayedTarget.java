@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.workload;
 
-import io.kipimo.core.rating.ExperimentTally;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.core.replication.RecordedArrivals;
 import java.util.Optional;
 
@@ -22,7 +22,7 @@ public record ReplayedTarget(Target target, RecordedArrivals recorded) implement
     }
 
     @Override
-    public void after(ExperimentTally tally) {
+    public void after(ExperimentCounts tally) {
         target.after(tally);
     }
 

@@ -3,14 +3,13 @@ package io.kipimo.loadgen.generator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.kipimo.core.rating.ExperimentTally;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.core.replication.RecordedArrivals;
 import io.kipimo.loadgen.workload.ReplayedTarget;
 import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;
-import io.kipimo.schemas.rating.ExperimentCounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -405,8 +404,8 @@ class LoadRunTest {
                 }
 
                 @Override
-                public ExperimentTally findings() {
-                    return new ExperimentTally(0, 0, 0, 40, 3, 0, 0);
+                public ExperimentCounts findings() {
+                    return ExperimentCounts.of(0, 0, 0, 40, 3, 0, 0);
                 }
             };
             LoadMeasurement measured = run(validating, settings(new Load.Open(200), Share.WHOLE, 0, 200));

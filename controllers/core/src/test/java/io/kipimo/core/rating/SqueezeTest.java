@@ -1,5 +1,6 @@
 package io.kipimo.core.rating;
 
+import io.kipimo.schemas.rating.ExperimentCounts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,9 +25,9 @@ class SqueezeTest {
     private long nowMillis;
 
     /** One second of {@code perSecond} requests; all are late above the capacity. */
-    private static ExperimentTally second(double perSecond) {
+    private static ExperimentCounts second(double perSecond) {
         long requests = Math.round(perSecond);
-        return new ExperimentTally(requests, perSecond > CAPACITY ? 0 : requests, 0, 0, 0, 0, 0);
+        return ExperimentCounts.of(requests, perSecond > CAPACITY ? 0 : requests, 0, 0, 0, 0, 0);
     }
 
     private Optional<SqueezeDecision> step(SqueezeInput heard) {
@@ -36,7 +37,7 @@ class SqueezeTest {
         return step.decision();
     }
 
-    private Optional<SqueezeDecision> step(ExperimentTally target, ExperimentTally rest) {
+    private Optional<SqueezeDecision> step(ExperimentCounts target, ExperimentCounts rest) {
         return step(new SqueezeInput(true, target, rest, false, true));
     }
 

@@ -1,6 +1,6 @@
 package io.kipimo.labs.social;
 
-import io.kipimo.core.rating.ExperimentTally;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.labs.social.graph.MemberChoice;
 import io.kipimo.labs.social.state.StateMode;
 import io.kipimo.labs.social.state.StateStrategy;
@@ -138,7 +138,7 @@ public final class SocialTarget implements Target {
     }
 
     @Override
-    public void after(ExperimentTally tally) {
+    public void after(ExperimentCounts tally) {
         violated |= tally.unpredictable() > 0 || tally.errors() > 0;
     }
 

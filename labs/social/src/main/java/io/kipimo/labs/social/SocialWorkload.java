@@ -1,6 +1,6 @@
 package io.kipimo.labs.social;
 
-import io.kipimo.core.rating.ExperimentTally;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.labs.social.SocialModel.Comment;
 import io.kipimo.labs.social.SocialModel.Pair;
 import io.kipimo.labs.social.graph.MemberChoice;
@@ -73,9 +73,9 @@ final class SocialWorkload implements Workload {
     }
 
     @Override
-    public ExperimentTally findings() {
+    public ExperimentCounts findings() {
         var reads = counts().reads();
-        return new ExperimentTally(0, 0, 0, reads.judged(), reads.unpredictable(), 0, 0);
+        return ExperimentCounts.of(0, 0, 0, reads.judged(), reads.unpredictable(), 0, 0);
     }
 
     /** Waits for requests in progress, because the next experiment starts from their result. */
