@@ -26,11 +26,8 @@ import org.slf4j.LoggerFactory;
  * receives the keys again.
  */
 public final class RedisInvalidationSink implements Sink<Invalidation> {
-    private static final long serialVersionUID = 1L;
-
     private final RedisSettings settings;
-    private final int bits;
-    private final int hashes;
+    private final FilterShape shape;
     private final Duration delay;
 
     /**
@@ -39,8 +36,7 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
      */
     public RedisInvalidationSink(RedisSettings settings, FilterShape shape, Duration delay) {
         this.settings = settings;
-        this.bits = shape.bits();
-        this.hashes = shape.hashes();
+        this.shape = shape;
         this.delay = delay;
     }
 
@@ -48,7 +44,7 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
     public SinkWriter<Invalidation> createWriter(WriterInitContext context) {
         return new Writer(
                 settings,
-                new FilterShape(bits, hashes),
+                shape,
                 delay.toMillis(),
                 new RedisInvalidationMetrics(context.metricGroup()),
                 context.getProcessingTimeService());

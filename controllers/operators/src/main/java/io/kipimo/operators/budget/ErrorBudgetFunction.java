@@ -26,23 +26,14 @@ import org.apache.flink.util.Collector;
  * <p>For its metrics see {@link BudgetMetrics}.
  */
 public final class ErrorBudgetFunction extends PolicyFunction<Either<ClassPane, Observation>, ErrorBudget> {
-    private static final long serialVersionUID = 1L;
-
-    private final long shortWindowMillis;
-    private final long longWindowMillis;
-    private final long periodMillis;
-    private final int minimumSamples;
-    private transient Budgets.BudgetWindows settings;
+    private final Budgets.BudgetWindows settings;
     private transient ValueState<BudgetState> budgets;
     private transient BudgetMetrics metrics;
 
     /** @param knownPolicies policies at the time of submission, by service */
     public ErrorBudgetFunction(Map<String, Policy> knownPolicies, Budgets.BudgetWindows settings) {
         super(knownPolicies);
-        this.shortWindowMillis = settings.shortWindowMillis();
-        this.longWindowMillis = settings.longWindowMillis();
-        this.periodMillis = settings.periodMillis();
-        this.minimumSamples = settings.minimumSamples();
+        this.settings = settings;
     }
 
     static ValueStateDescriptor<BudgetState> stateDescriptor() {
@@ -52,7 +43,6 @@ public final class ErrorBudgetFunction extends PolicyFunction<Either<ClassPane, 
     @Override
     public void open(OpenContext openContext) {
         super.open(openContext);
-        settings = new Budgets.BudgetWindows(shortWindowMillis, longWindowMillis, periodMillis, minimumSamples);
         budgets = getRuntimeContext().getState(stateDescriptor());
         metrics = new BudgetMetrics(getRuntimeContext().getMetricGroup());
     }

@@ -42,8 +42,6 @@ import org.apache.flink.util.Collector;
  * @param <S> the controller's state
  */
 public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<String, I, Either<Policy, O>, D> {
-    private static final long serialVersionUID = 1L;
-
     private final ServiceController<S, I, O, D> controller;
     private final EpochClaimer claimer;
     private final String name;
@@ -51,7 +49,7 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
     private final TypeInformation<S> stateType;
     private final SerializableFunction<MetricGroup, Consumer<D>> metrics;
     private transient Consumer<D> count;
-    private transient Epoch epoch;
+    private transient long epoch;
     private transient Isolation isolation;
     private transient ValueState<Policy> policy;
     private transient ValueState<MoverTurn> lock;
@@ -120,7 +118,6 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
         heartbeatMillis = getRuntimeContext().getState(new ValueStateDescriptor<>("heartbeat-millis", Long.class));
         count = metrics.apply(getRuntimeContext().getMetricGroup().addGroup("kipimo"));
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
-        epoch = new Epoch(claimer, name, getRuntimeContext());
     }
 
     @Override
@@ -177,7 +174,17 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
 
     private StepContext<Policy> context(Policy wanted, Context ctx) throws Exception {
         long now = ctx.timerService().currentProcessingTime();
-        return new StepContext<>(wanted, lock(), epoch.at(now), now);
+        return new StepContext<>(wanted, lock(), epoch(now), now);
+    }
+
+    /** The epoch of this subtask's attempt, claimed before its first decision. */
+    private long epoch(long nowMillis) throws Exception {
+        if (epoch == 0) {
+            String job = getRuntimeContext().getJobInfo().getJobName();
+            int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+            epoch = claimer.claim(name, job + "-" + subtask, nowMillis);
+        }
+        return epoch;
     }
 
     private MoverTurn lock() throws Exception {

@@ -1,8 +1,7 @@
 package io.kipimo.operators.control;
 
+import io.kipimo.operators.metrics.NewestGauges;
 import io.kipimo.schemas.decision.Decision;
-import java.util.HashMap;
-import java.util.Map;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
@@ -12,23 +11,19 @@ import org.apache.flink.metrics.MetricGroup;
  * {@code ….kipimo.decisions} counts emitted decisions.
  */
 final class ControlMetrics {
-    private final MetricGroup group;
-    private final Map<String, Decision> latest = new HashMap<>();
+    private final NewestGauges<Decision> newest;
     private final Counter decisions;
 
     ControlMetrics(MetricGroup group) {
-        this.group = group;
+        newest = new NewestGauges<Decision>(decision -> group.addGroup("scope", decision.scope()))
+                .with("value", Decision::value)
+                .with("measured", Decision::measured)
+                .with("sequence", Decision::sequence);
         decisions = group.counter("decisions");
     }
 
     void decided(Decision decision) {
         decisions.inc();
-        String scope = decision.scope();
-        if (latest.put(scope, decision) == null) {
-            MetricGroup ofScope = group.addGroup("scope", scope);
-            ofScope.gauge("value", () -> latest.get(scope).value());
-            ofScope.gauge("measured", () -> latest.get(scope).measured());
-            ofScope.gauge("sequence", () -> latest.get(scope).sequence());
-        }
+        newest.update(decision.scope(), decision);
     }
 }

@@ -36,8 +36,6 @@ import org.apache.flink.util.function.RunnableWithException;
  * results since then, and users cancel a rating by a record.
  */
 public final class RatingFunction extends KeyedCoProcessFunction<String, Rating, ExperimentReport, Rating> {
-    private static final long serialVersionUID = 1L;
-
     /** Commands to load generators. */
     public static final OutputTag<Experiment> EXPERIMENTS =
             new OutputTag<>("experiments", Format.typeOf(Codecs.EXPERIMENT));
