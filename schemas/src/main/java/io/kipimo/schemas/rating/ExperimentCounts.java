@@ -39,8 +39,8 @@ public record ExperimentCounts(
      */
     public static ExperimentCounts of(
             long requests, long within, long errors, long reads, long unpredictable, long scored, double qualitySum) {
-        ExperimentCounts counts = new ExperimentCounts(
-                requests, within, errors, reads, unpredictable, scored, qualitySum, 0, within);
+        ExperimentCounts counts =
+                new ExperimentCounts(requests, within, errors, reads, unpredictable, scored, qualitySum, 0, within);
         RecordFields.check(counts);
         return counts;
     }

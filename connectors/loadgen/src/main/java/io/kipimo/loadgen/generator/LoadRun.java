@@ -1,9 +1,9 @@
 package io.kipimo.loadgen.generator;
 
-import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Workload;
 import io.kipimo.loadgen.workload.Workload.Session;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,11 +1,11 @@
 package io.kipimo.loadgen.squeeze;
 
-import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.core.rating.SqueezeInput;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.TrafficCounts;
 import io.kipimo.schemas.tails.Vantage;

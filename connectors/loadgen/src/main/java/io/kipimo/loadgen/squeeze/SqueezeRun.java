@@ -2,7 +2,6 @@ package io.kipimo.loadgen.squeeze;
 
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.rating.CourseStep;
-import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.core.rating.RatingResults;
 import io.kipimo.core.rating.Squeeze;
 import io.kipimo.core.rating.SqueezeDecision;
@@ -12,6 +11,7 @@ import io.kipimo.core.rating.SqueezeInput;
 import io.kipimo.core.rating.SqueezeState;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
@@ -181,7 +181,9 @@ public final class SqueezeRun {
                 .measuredMillis(measured)
                 .verdict(passed ? TrialVerdict.PASSED : TrialVerdict.FAILED)
                 .throughput(answered * 1e3 / measured)
-                .counts(ExperimentCountsBuilder.builder(tally).answered(answered).build())
+                .counts(ExperimentCountsBuilder.builder(tally)
+                        .answered(answered)
+                        .build())
                 .meanMicros(latencies.isEmpty() ? 0 : latencies.meanMicros())
                 .p50Micros(quantile(latencies, 0.5))
                 .p95Micros(quantile(latencies, 0.95))

@@ -1,7 +1,7 @@
 package io.kipimo.loadgen.workload;
 
-import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.core.replication.RecordedArrivals;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.Optional;
 
 /** Another workload; subclasses change parts of it. */

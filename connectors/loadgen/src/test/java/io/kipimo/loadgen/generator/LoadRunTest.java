@@ -3,13 +3,13 @@ package io.kipimo.loadgen.generator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.core.replication.RecordedArrivals;
 import io.kipimo.loadgen.workload.ReplayedTarget;
 import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package io.kipimo.core.rating;
 
-import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.List;
 
 /**

@@ -1,10 +1,10 @@
 package io.kipimo.core.rating;
 
-import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.core.guard.Bounds;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.rating.EarlyStop.Outlook;
 import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.Objects;
 import java.util.Optional;
 

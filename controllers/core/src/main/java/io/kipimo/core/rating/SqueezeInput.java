@@ -1,6 +1,7 @@
 package io.kipimo.core.rating;
 
 import io.kipimo.schemas.rating.ExperimentCounts;
+
 /**
  * Input since the last step.
  *

@@ -1,6 +1,7 @@
 package io.kipimo.core.rating;
 
 import io.kipimo.schemas.rating.ExperimentCounts;
+
 /**
  * Progress of a squeeze.
  *
@@ -31,6 +32,7 @@ public record SqueezeState(
     }
 
     static SqueezeState at(double share, long nowMillis, long lastReportMillis) {
-        return new SqueezeState(share, nowMillis, lastReportMillis, false, ExperimentCounts.NONE, ExperimentCounts.NONE);
+        return new SqueezeState(
+                share, nowMillis, lastReportMillis, false, ExperimentCounts.NONE, ExperimentCounts.NONE);
     }
 }

@@ -1,10 +1,10 @@
 package io.kipimo.core.rating;
 
-import io.kipimo.schemas.rating.ExperimentCounts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.rating.EarlyStop.Outlook;
 import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

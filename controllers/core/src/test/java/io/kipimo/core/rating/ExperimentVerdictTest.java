@@ -1,10 +1,10 @@
 package io.kipimo.core.rating;
 
-import io.kipimo.schemas.rating.ExperimentCounts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import org.junit.jupiter.api.Test;
 
 class ExperimentVerdictTest {
@@ -31,7 +31,8 @@ class ExperimentVerdictTest {
 
     @Test
     void noRequestsAndUnmeasuredQualityAreFailures() {
-        assertThat(ExperimentEvaluator.verdict(ExperimentCounts.NONE, AGREEMENT)).isEqualTo(Verdict.FAILED);
+        assertThat(ExperimentEvaluator.verdict(ExperimentCounts.NONE, AGREEMENT))
+                .isEqualTo(Verdict.FAILED);
         assertThat(ExperimentEvaluator.verdict(ExperimentCounts.of(100, 100, 0, 0, 0, 0, 0), AGREEMENT))
                 .isEqualTo(Verdict.FAILED);
     }

@@ -1,6 +1,5 @@
 package io.kipimo.core.rating;
 
-import io.kipimo.schemas.rating.ExperimentCounts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +7,7 @@ import io.kipimo.core.guard.Step;
 import io.kipimo.core.rating.SqueezeDecision.BackOff;
 import io.kipimo.core.rating.SqueezeDecision.Raise;
 import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -11,6 +11,7 @@ import io.kipimo.core.replication.ReplicationState;
 import io.kipimo.core.sampling.SamplingLoop;
 import io.kipimo.core.sampling.SamplingMemory;
 import io.kipimo.operators.isolation.Isolation;
+import io.kipimo.operators.metrics.NewestGauges;
 import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.StateFormats;
@@ -19,12 +20,16 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.tails.TailWindow;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.types.Either;
@@ -202,6 +207,79 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
         for (D decision : step.decisions()) {
             count.accept(decision);
             out.collect(decision);
+        }
+    }
+
+    /**
+     * Every metric of the controllers' operators, as {@code ….admission.0.kipimo.scope.<scope>.<name>}: {@code value},
+     * the last decided fraction or rate, {@code measured}, the measured figure behind it, and {@code sequence}.
+     * {@code ….kipimo.decisions} counts emitted decisions.
+     */
+    static final class ControlMetrics {
+        private final NewestGauges<Decision> newest;
+        private final Counter decisions;
+
+        ControlMetrics(MetricGroup group) {
+            newest = new NewestGauges<Decision>(decision -> group.addGroup("scope", decision.scope()))
+                    .with("value", Decision::value)
+                    .with("measured", Decision::measured)
+                    .with("sequence", Decision::sequence);
+            decisions = group.counter("decisions");
+        }
+
+        void decided(Decision decision) {
+            decisions.inc();
+            newest.update(decision.scope(), decision);
+        }
+    }
+
+    /**
+     * Metrics of the replication operator, as {@code ….kipimo.scope.<service>.<name>}: {@code measuredMicros}, the
+     * target in the newest window, {@code inTrial}, 0 or 1, {@code sequence};
+     * {@code ….kipimo.scope.<service>.tier.<tier>.factor}; and, over all services, the numbers of emitted decisions
+     * ({@code ….kipimo.decisions}), started trials ({@code ….kipimo.trials}) and rolled back trials
+     * ({@code ….kipimo.rollBacks}).
+     */
+    static final class ReplicationMetrics {
+        private final MetricGroup group;
+        private final Map<String, ReplicationDecision> latest = new HashMap<>();
+        private final Counter decisions;
+        private final Counter trials;
+        private final Counter rollBacks;
+
+        ReplicationMetrics(MetricGroup group) {
+            this.group = group;
+            decisions = group.counter("decisions");
+            trials = group.counter("trials");
+            rollBacks = group.counter("rollBacks");
+        }
+
+        void decided(ReplicationDecision decision) {
+            decisions.inc();
+            ReplicationDecision before = latest.put(decision.service(), decision);
+            if (before == null) {
+                register(decision);
+            }
+            if (decision.inTrial() && (before == null || !before.inTrial())) {
+                trials.inc();
+            }
+            if (decision.reason().startsWith("ROLLED_BACK")) {
+                rollBacks.inc();
+            }
+        }
+
+        private void register(ReplicationDecision first) {
+            String service = first.service();
+            MetricGroup ofScope = group.addGroup("scope", service);
+            ofScope.gauge("measuredMicros", () -> latest.get(service).measuredMicros());
+            ofScope.gauge("inTrial", () -> latest.get(service).inTrial() ? 1 : 0);
+            ofScope.gauge("sequence", () -> latest.get(service).sequence());
+            for (TierFactor tier : first.tiers()) {
+                ofScope.addGroup("tier", tier.tier()).gauge("factor", () -> latest.get(service)
+                        .tier(tier.tier())
+                        .map(TierFactor::factor)
+                        .orElse(1));
+            }
         }
     }
 }

@@ -573,7 +573,8 @@ final class Derivation {
         List<Property> properties = Property.of(raw);
         Object[] values = new Object[properties.size()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = nothing(properties.get(i).type(), path + '.' + properties.get(i).name());
+            values[i] = nothing(
+                    properties.get(i).type(), path + '.' + properties.get(i).name());
         }
         return Property.call(Property.creator(raw), values);
     }

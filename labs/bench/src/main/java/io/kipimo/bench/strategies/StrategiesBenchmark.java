@@ -6,7 +6,6 @@ import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
-import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.core.rating.RatingCosts;
 import io.kipimo.core.rating.RatingDuration;
 import io.kipimo.labs.social.SocialSettings;
@@ -23,6 +22,7 @@ import io.kipimo.loadgen.generator.RunSettings;
 import io.kipimo.loadgen.workload.Restoration;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -253,8 +253,7 @@ public final class StrategiesBenchmark implements Benchmark {
                     restores++;
                 }
                 try (Workload workload = target.open(Share.WHOLE)) {
-                    ExperimentCounts tally =
-                            ask(workload, i < EXPERIMENTS ? millis : 2 * millis, i);
+                    ExperimentCounts tally = ask(workload, i < EXPERIMENTS ? millis : 2 * millis, i);
                     unpredictable += tally.unpredictable();
                     target.after(tally);
                 }

@@ -1,6 +1,5 @@
 package io.kipimo.labs.social;
 
-import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.labs.social.SocialModel.Comment;
 import io.kipimo.labs.social.SocialModel.Pair;
 import io.kipimo.labs.social.graph.MemberChoice;
@@ -13,6 +12,7 @@ import io.kipimo.labs.social.validation.Write;
 import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Seeds;
 import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

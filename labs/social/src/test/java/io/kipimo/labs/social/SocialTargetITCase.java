@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.labs.social.graph.ActionMix;
 import io.kipimo.labs.social.graph.SocialAction;
 import io.kipimo.labs.social.graph.SocialGraph;
@@ -17,6 +16,7 @@ import io.kipimo.labs.social.store.SocialStore;
 import io.kipimo.loadgen.workload.Restoration;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -66,7 +66,8 @@ class SocialTargetITCase {
             long failed = Crowd.ask(workload, users, requests, seed);
             ExperimentCounts found = workload.findings();
             long total = (long) users * requests;
-            ExperimentCounts tally = ExperimentCounts.of(total, total - failed, failed, 0, 0, 0, 0).plus(found);
+            ExperimentCounts tally = ExperimentCounts.of(total, total - failed, failed, 0, 0, 0, 0)
+                    .plus(found);
             target.after(tally);
             return tally;
         }
