@@ -1,13 +1,13 @@
 package io.kipimo.cli.rating;
 
-import io.kipimo.schemas.field.RecordFields;
-import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.loadgen.workload.ForwardingWorkload;
 import io.kipimo.loadgen.workload.Restoration;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.TargetService;
 import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.field.RecordFields;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
