@@ -19,8 +19,6 @@ import org.apache.flink.types.Either;
  */
 class DeadLetterSplitter<T> extends AbstractStreamOperator<T>
         implements OneInputStreamOperator<Either<DeadLetter, T>, T> {
-    private static final long serialVersionUID = 1L;
-
     private final long flushAfterMillis;
     private transient SourceMetrics counts;
     private transient boolean isFlushing;

@@ -8,8 +8,6 @@ import org.apache.flink.runtime.state.StateSnapshotContext;
 
 /** States in every event how far its partition had come. */
 final class EventSplitter extends DeadLetterSplitter<LoggedEvent> {
-    private static final long serialVersionUID = 1L;
-
     private final PartitionTime.Tolerance tolerance;
     private transient PartitionTimes times;
 

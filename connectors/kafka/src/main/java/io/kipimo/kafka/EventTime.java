@@ -26,8 +26,6 @@ public interface EventTime<T> extends Serializable {
     /** Event time with the name of the clock's owner. */
     static <T> EventTime<T> by(EventTime<T> time, RecordKey.Text<T> writer) {
         return new EventTime<>() {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public long millis(T record) {
                 return time.millis(record);

@@ -40,23 +40,35 @@ record JoinInputDeserializationSchema(
     /** Header of events that the job wrote again; its value is their {@link FormerPlace}. */
     static final String REWRITTEN = "kipimo-rewritten";
 
-    private static final long serialVersionUID = 1L;
-
     @Override
     public void deserialize(ConsumerRecord<byte[], byte[]> entry, Collector<Either<DeadLetter, JoinInput>> out) {
         if (entry.topic().equals(policiesTopic)) {
-            policies.deserialize(entry, new Right<>(out, PolicyInput::new));
+            if (entry.value() != null) {
+                collect(policies.inspect(entry), PolicyInput::new, out);
+            }
         } else if (entry.topic().equals(observationsTopic)) {
-            observations.deserialize(entry, new Right<>(out, seen -> new TimeInput(seen.eventTimeMillis())));
+            collect(observations.inspect(entry), seen -> new TimeInput(seen.eventTimeMillis()), out);
         } else {
             Header rewritten = entry.headers().lastHeader(REWRITTEN);
             UnreadEvent unread = heads == null || rewritten != null ? null : unread(entry);
-            if (unread != null) {
-                out.collect(Either.Right(unread));
-            } else {
-                events.deserialize(entry, rewritten == null ? new Events(out) : new Rewritten(out, rewritten.value()));
-            }
+            out.collect(unread == null ? event(entry, rewritten) : Either.Right(unread));
         }
+    }
+
+    private static <T> void collect(
+            Either<DeadLetter, T> found, Function<T, JoinInput> input, Collector<Either<DeadLetter, JoinInput>> out) {
+        if (found.isRight()) {
+            out.collect(Either.Right(input.apply(found.right())));
+        }
+    }
+
+    private Either<DeadLetter, JoinInput> event(ConsumerRecord<byte[], byte[]> entry, Header rewritten) {
+        Either<DeadLetter, LoggedEvent> found = events.inspect(entry);
+        if (rewritten == null || found.isLeft()) {
+            return asInput(found);
+        }
+        FormerPlace.restore(found.right(), rewritten.value());
+        return Either.Right(new RewrittenInput(found.right()));
     }
 
     /** Null if only the whole event can tell whether it is usable. */
@@ -85,45 +97,5 @@ record JoinInputDeserializationSchema(
     @Override
     public TypeInformation<Either<DeadLetter, JoinInput>> getProducedType() {
         return new EitherTypeInfo<>(Format.typeOf(Codecs.DEAD_LETTER), QualityFormats.JOIN_INPUT.typeInfo());
-    }
-
-    private record Events(Collector<Either<DeadLetter, JoinInput>> out)
-            implements Collector<Either<DeadLetter, LoggedEvent>> {
-        @Override
-        public void collect(Either<DeadLetter, LoggedEvent> found) {
-            out.collect(asInput(found));
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private record Rewritten(Collector<Either<DeadLetter, JoinInput>> out, byte[] formerPlace)
-            implements Collector<Either<DeadLetter, LoggedEvent>> {
-        @Override
-        public void collect(Either<DeadLetter, LoggedEvent> found) {
-            if (found.isLeft()) {
-                out.collect(Either.Left(found.left()));
-                return;
-            }
-            FormerPlace.restore(found.right(), formerPlace);
-            out.collect(Either.Right(new RewrittenInput(found.right())));
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private record Right<T>(Collector<Either<DeadLetter, JoinInput>> out, Function<T, JoinInput> input)
-            implements Collector<Either<DeadLetter, T>> {
-        @Override
-        public void collect(Either<DeadLetter, T> found) {
-            if (found.isRight()) {
-                out.collect(Either.Right(input.apply(found.right())));
-            }
-        }
-
-        @Override
-        public void close() {}
     }
 }

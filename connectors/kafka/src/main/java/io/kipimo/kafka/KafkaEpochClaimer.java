@@ -17,8 +17,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * grow, also through failovers. Clocks and restarted stores do not guarantee that.
  */
 public record KafkaEpochClaimer(KafkaSettings kafka) implements EpochClaimer {
-    private static final long serialVersionUID = 1L;
-
     /** Offsets are comparable within one partition only. */
     private static final int PARTITION = 0;
 

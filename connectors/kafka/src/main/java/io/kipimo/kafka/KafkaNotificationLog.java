@@ -24,7 +24,6 @@ import org.slf4j.LoggerFactory;
  * its sequence number, and reading from the offset that equals a number misses nothing.
  */
 public record KafkaNotificationLog(KafkaSettings kafka) implements NotificationLog {
-    private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(KafkaNotificationLog.class);
     private static final Duration POLL = Duration.ofMillis(100);
 
@@ -62,7 +61,7 @@ public record KafkaNotificationLog(KafkaSettings kafka) implements NotificationL
                 }
             }
             LOG.info(
-                    "{} continues at sequence {} in epoch {}; {} notifications since the checkpoint" + " are in it",
+                    "{} continues at sequence {} in epoch {}; {} notifications since the checkpoint are in it",
                     log,
                     next,
                     epoch,

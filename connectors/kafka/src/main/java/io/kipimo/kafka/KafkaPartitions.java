@@ -10,8 +10,6 @@ import org.apache.kafka.common.utils.Utils;
  * number of partitions. For one thread.
  */
 public final class KafkaPartitions implements LogPartitions {
-    private static final long serialVersionUID = 1L;
-
     private final int count;
     private final byte[] traceId = new byte[QueryKey.TRACE_ID_LENGTH];
 

@@ -3,6 +3,7 @@ package io.kipimo.kafka;
 import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.operators.invalidation.InvalidationFormats;
+import io.kipimo.operators.invalidation.InvalidationInput;
 import io.kipimo.operators.invalidation.QueryTerms;
 import io.kipimo.operators.invalidation.QueryWorth;
 import io.kipimo.operators.invalidation.SubscriptionChange;
@@ -276,11 +277,13 @@ public final class KafkaSources {
         return inspection(RecordReader.ofPolicies(use), anyTime, Topic.POLICIES, Format.typeOf(Codecs.POLICY));
     }
 
-    /** Reads writes of records with their documents. */
+    /**
+     * Reads writes of records and parses their documents, so that malformed ones become dead letters before matching.
+     */
     public SingleOutputStreamOperator<AfterImage> recordWrites() {
         return fromCommitted(
                 List.of(Topic.WRITES),
-                new RecordWriteReader(),
+                entry -> InvalidationInput.write(Codecs.RECORD_WRITE.decode(entry.value())),
                 EventTime.by(AfterImage::writtenAtMillis, AfterImage::collection),
                 InvalidationFormats.WRITE.typeInfo(),
                 Optional.empty(),
@@ -299,12 +302,19 @@ public final class KafkaSources {
     }
 
     /**
-     * Reads the worth of queries, which the ttl job estimates, from the earliest record. The records carry no event
-     * time.
+     * Reads the worth of queries, which the ttl job estimates, from the earliest record. A record without a value ends
+     * the estimate of a query that is no longer read. The records carry no event time.
      */
     public SingleOutputStreamOperator<QueryWorth> queryWorths() {
         return withRemovals(
-                Topic.TTLS, new QueryWorthReader(), worth -> 0, InvalidationFormats.WORTH.typeInfo(), "query-worths");
+                Topic.TTLS,
+                RecordReader.orEnds(
+                        entry -> QueryWorth.of(Codecs.TTL_ESTIMATE.decode(entry.value())),
+                        QueryWorth::forgotten,
+                        "an estimate"),
+                worth -> 0,
+                InvalidationFormats.WORTH.typeInfo(),
+                "query-worths");
     }
 
     /** Reads a topic from its earliest record, including removals of keys. The records carry no event time. */

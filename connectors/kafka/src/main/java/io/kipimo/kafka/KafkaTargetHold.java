@@ -27,8 +27,6 @@ import java.util.Optional;
  * mode there are no admitted fractions to hold.
  */
 public record KafkaTargetHold(KafkaSettings kafka) implements TargetHold {
-    private static final long serialVersionUID = 1L;
-
     private static final String REASON = "held while it is rated";
 
     @Override

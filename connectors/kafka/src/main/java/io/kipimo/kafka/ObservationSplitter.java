@@ -4,8 +4,6 @@ import io.kipimo.operators.quality.LoggedObservation;
 
 /** Sets the time of observations from the future to the time at which they were written. */
 final class ObservationSplitter extends DeadLetterSplitter<LoggedObservation> {
-    private static final long serialVersionUID = 1L;
-
     ObservationSplitter(long flushAfterMillis) {
         super(flushAfterMillis);
     }

@@ -25,8 +25,6 @@ final class OwnedPartitionsSource<T>
         implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>,
                 ResultTypeQueryable<T>,
                 SupportsSplitReassignmentOnRecovery {
-    private static final long serialVersionUID = 1L;
-
     private final KafkaSource<T> source;
     private final String everywhereTopic;
     private final String sharedTopic;

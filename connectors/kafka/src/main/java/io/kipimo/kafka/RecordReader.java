@@ -7,6 +7,7 @@ import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -31,6 +32,25 @@ interface RecordReader<T> extends Serializable {
 
     static <T> RecordReader<T> of(Codec<T> codec) {
         return entry -> codec.decode(entry.value());
+    }
+
+    /**
+     * Reads records and the ends of keys, which are keys without a value.
+     *
+     * @param ended what the end of a key becomes
+     * @param what is ended, for messages
+     */
+    static <T> RecordReader<T> orEnds(RecordReader<T> records, SerializableFunction<String, T> ended, String what) {
+        return entry -> {
+            if (entry.value() != null && entry.value().length > 0) {
+                return records.read(entry);
+            }
+            if (entry.key() == null) {
+                throw new InvalidRecordException(
+                        RejectionReason.MISSING_FIELD, "an end of " + what + " has no key; allowed: service/table/key");
+            }
+            return ended.apply(new String(entry.key(), StandardCharsets.UTF_8));
+        };
     }
 
     /**

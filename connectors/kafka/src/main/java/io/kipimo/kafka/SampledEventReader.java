@@ -12,8 +12,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * until {@link io.kipimo.operators.quality.PartitionTimes} places them.
  */
 final class SampledEventReader implements RecordReader<LoggedEvent> {
-    private static final long serialVersionUID = 1L;
-
     private final String answersTopic;
     private transient EventScanner scanner;
 

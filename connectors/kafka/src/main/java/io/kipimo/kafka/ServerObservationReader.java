@@ -12,8 +12,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * Reads servers' observations and checks their sketches, so that malformed sketches become dead letters before merging.
  */
 final class ServerObservationReader implements RecordReader<ReceivedObservation> {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public ReceivedObservation read(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException {
         ServerObservation observation = Codecs.SERVER_OBSERVATION.decode(entry.value());

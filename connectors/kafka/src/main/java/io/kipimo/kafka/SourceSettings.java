@@ -1,6 +1,7 @@
 package io.kipimo.kafka;
 
 import io.kipimo.core.quality.join.PartitionTime;
+import io.kipimo.schemas.field.WithBuilder;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,9 +16,10 @@ import java.util.List;
  * @param futureTolerance records stamped further ahead of the clock than this are dead letters
  * @param bounded whether to stop at the end that topics have at start
  */
+@WithBuilder
 public record SourceSettings(
         String groupId, Duration outOfOrderness, Duration idleness, Duration futureTolerance, boolean bounded)
-        implements Serializable {
+        implements SourceSettingsBuilder.With, Serializable {
     public static final Duration DEFAULT_OUT_OF_ORDERNESS = Duration.ofSeconds(2);
     public static final Duration DEFAULT_IDLENESS = Duration.ofSeconds(10);
     public static final Duration DEFAULT_FUTURE_TOLERANCE = Duration.ofSeconds(60);
@@ -53,22 +55,5 @@ public record SourceSettings(
      */
     public PartitionTime.Tolerance tolerance() {
         return new PartitionTime.Tolerance(outOfOrderness.toMillis(), idleness.toMillis() * 4 / 5);
-    }
-
-    public SourceSettings withOutOfOrderness(Duration lag) {
-        return new SourceSettings(groupId, lag, idleness, futureTolerance, bounded);
-    }
-
-    public SourceSettings withIdleness(Duration quiet) {
-        return new SourceSettings(groupId, outOfOrderness, quiet, futureTolerance, bounded);
-    }
-
-    public SourceSettings withFutureTolerance(Duration ahead) {
-        return new SourceSettings(groupId, outOfOrderness, idleness, ahead, bounded);
-    }
-
-    /** Stops at the end that topics have at start, or reads without end. */
-    public SourceSettings withBounded(boolean stop) {
-        return new SourceSettings(groupId, outOfOrderness, idleness, futureTolerance, stop);
     }
 }

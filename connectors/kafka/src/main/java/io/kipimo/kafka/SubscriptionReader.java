@@ -4,7 +4,6 @@ import io.kipimo.operators.invalidation.InvalidationInput;
 import io.kipimo.operators.invalidation.SubscriptionChange;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
-import io.kipimo.schemas.deadletter.RejectionReason;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -14,18 +13,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * becomes a dead letter that names the operator, and the subscriber is notified of the refusal.
  */
 final class SubscriptionReader implements RecordReader<SubscriptionChange> {
-    private static final long serialVersionUID = 1L;
+    private static final RecordReader<SubscriptionChange> READER = RecordReader.orEnds(
+            entry -> SubscriptionChange.registered(InvalidationInput.terms(Codecs.SUBSCRIPTION.decode(entry.value()))),
+            SubscriptionChange::ended,
+            "a subscription");
 
     @Override
     public SubscriptionChange read(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException {
-        if (entry.value() != null && entry.value().length > 0) {
-            return SubscriptionChange.registered(InvalidationInput.terms(Codecs.SUBSCRIPTION.decode(entry.value())));
-        }
-        if (entry.key() == null) {
-            throw new InvalidRecordException(
-                    RejectionReason.MISSING_FIELD, "an end of a subscription has no key; allowed: service/table/key");
-        }
-        return SubscriptionChange.ended(new String(entry.key(), StandardCharsets.UTF_8));
+        return READER.read(entry);
     }
 
     /** Notifies the subscriber, which would otherwise cache the result as if it were watched. */

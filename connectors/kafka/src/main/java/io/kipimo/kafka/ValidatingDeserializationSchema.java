@@ -19,7 +19,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * are computed, so a bad time stamp cannot advance them.
  */
 final class ValidatingDeserializationSchema<T> implements KafkaRecordDeserializationSchema<Either<DeadLetter, T>> {
-    private static final long serialVersionUID = 1L;
     private static final byte[] NOTHING = {};
 
     private final RecordReader<T> reader;

@@ -16,7 +16,6 @@ import org.slf4j.LoggerFactory;
  * names the first, second, fourth, eighth ... of them.
  */
 final class WritableEntries<T> implements KafkaRecordSerializationSchema<T> {
-    private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(WritableEntries.class);
 
     /** More than a batch's and a record's own fields take. */

@@ -14,20 +14,17 @@ import org.slf4j.LoggerFactory;
  * forwarded without it.
  */
 public final class FilterFillFunction extends RichMapFunction<CachingWindow, CachingWindow> {
-    private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(FilterFillFunction.class);
 
     private final RedisSettings settings;
-    private final int bits;
-    private final int hashes;
+    private final FilterShape shape;
     private transient Map<String, RedisStaleKeys> tables;
     private transient boolean away;
 
     /** @param shape shape of the filters */
     public FilterFillFunction(RedisSettings settings, FilterShape shape) {
         this.settings = settings;
-        this.bits = shape.bits();
-        this.hashes = shape.hashes();
+        this.shape = shape;
     }
 
     @Override
@@ -37,8 +34,8 @@ public final class FilterFillFunction extends RichMapFunction<CachingWindow, Cac
 
     @Override
     public CachingWindow map(CachingWindow window) {
-        RedisStaleKeys keys = tables.computeIfAbsent(
-                window.scope(), table -> RedisStaleKeys.withoutReads(settings, table, new FilterShape(bits, hashes)));
+        RedisStaleKeys keys =
+                tables.computeIfAbsent(window.scope(), table -> RedisStaleKeys.withoutReads(settings, table, shape));
         try {
             CachingWindow filled = window.with(keys.fill(System.currentTimeMillis()));
             away = false;

@@ -18,8 +18,6 @@ import org.slf4j.LoggerFactory;
  * @param <D> type of decisions
  */
 public record RedisDecisionSink<D>(RedisSettings settings, Put<D> put) implements Sink<D> {
-    private static final long serialVersionUID = 1L;
-
     /** Stores a decision of one type. */
     interface Put<D> extends Serializable {
         /** Stores a decision; returns whether it was newer than the stored one. */

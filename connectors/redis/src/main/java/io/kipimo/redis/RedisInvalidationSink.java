@@ -5,6 +5,7 @@ import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.caching.Invalidation;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,10 @@ import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Histogram;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,11 +31,8 @@ import org.slf4j.LoggerFactory;
  * receives the keys again.
  */
 public final class RedisInvalidationSink implements Sink<Invalidation> {
-    private static final long serialVersionUID = 1L;
-
     private final RedisSettings settings;
-    private final int bits;
-    private final int hashes;
+    private final FilterShape shape;
     private final Duration delay;
 
     /**
@@ -39,8 +41,7 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
      */
     public RedisInvalidationSink(RedisSettings settings, FilterShape shape, Duration delay) {
         this.settings = settings;
-        this.bits = shape.bits();
-        this.hashes = shape.hashes();
+        this.shape = shape;
         this.delay = delay;
     }
 
@@ -48,7 +49,7 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
     public SinkWriter<Invalidation> createWriter(WriterInitContext context) {
         return new Writer(
                 settings,
-                new FilterShape(bits, hashes),
+                shape,
                 delay.toMillis(),
                 new RedisInvalidationMetrics(context.metricGroup()),
                 context.getProcessingTimeService());
@@ -146,6 +147,44 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
                 timer.cancel(false);
             }
             tables.values().forEach(RedisStaleKeys::close);
+        }
+    }
+
+    /**
+     * Metrics of the sink, in group {@code kipimo} of its operator. Counters: keys that no cache holds
+     * ({@code notCachedKeys}), keys that became stale ({@code staleKeys}), and keys that were stale before
+     * ({@code staleBeforeKeys}). Histogram {@value #STALENESS} over the last thousand keys that became stale: time from
+     * the write until the filter had the key, by which a read may be staler than the staleness bound.
+     */
+    static final class RedisInvalidationMetrics {
+        static final String STALENESS = "stalenessMillis";
+        private static final int NEWEST = 1_000;
+
+        private final Map<StaleKeys.Invalidation, Counter> counters = new EnumMap<>(StaleKeys.Invalidation.class);
+        private final Histogram staleness;
+
+        RedisInvalidationMetrics(MetricGroup operator) {
+            MetricGroup group = operator.addGroup(RedisSinkMetrics.GROUP);
+            counters.put(StaleKeys.Invalidation.NOT_CACHED, group.counter("notCachedKeys"));
+            counters.put(StaleKeys.Invalidation.STALE, group.counter("staleKeys"));
+            counters.put(StaleKeys.Invalidation.STALE_BEFORE, group.counter("staleBeforeKeys"));
+            staleness = group.histogram(STALENESS, new DescriptiveStatisticsHistogram(NEWEST));
+        }
+
+        /** @param sinceMillis time of the write, epoch milliseconds */
+        void count(StaleKeys.Invalidation result, long sinceMillis, long nowMillis) {
+            counters.get(result).inc();
+            if (result == StaleKeys.Invalidation.STALE) {
+                staleness.update(nowMillis - sinceMillis);
+            }
+        }
+
+        long count(StaleKeys.Invalidation result) {
+            return counters.get(result).getCount();
+        }
+
+        long longestStalenessMillis() {
+            return staleness.getStatistics().getMax();
         }
     }
 }

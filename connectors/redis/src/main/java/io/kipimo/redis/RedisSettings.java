@@ -48,16 +48,6 @@ public record RedisSettings(
         return new RedisSettings(host, port, "", "", "", false);
     }
 
-    /** The same with a password from {@code file}; {@code user} may be empty. */
-    public RedisSettings withPasswordFile(String user, String file) {
-        return new RedisSettings(host, port, user, file, "", tls);
-    }
-
-    /** The same with a password from an environment variable; {@code user} may be empty. */
-    public RedisSettings withPasswordVariable(String user, String variable) {
-        return new RedisSettings(host, port, user, "", variable, tls);
-    }
-
     /**
      * The password; empty if none is set.
      *

@@ -21,8 +21,6 @@ import org.slf4j.LoggerFactory;
  * @param keepMillis retention of an estimate without a newer one
  */
 public record RedisTtlSink(RedisSettings settings, long keepMillis) implements Sink<TtlEstimate> {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public SinkWriter<TtlEstimate> createWriter(WriterInitContext context) {
         return new Writer(

@@ -2,8 +2,6 @@ package io.kipimo.redis;
 
 /** Redis did not answer or refused a command. The message is one line for people. */
 public final class RedisUnavailableException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     RedisUnavailableException(RedisSettings settings, Throwable cause) {
         super(
                 "Redis at %s:%s%s failed: %s"

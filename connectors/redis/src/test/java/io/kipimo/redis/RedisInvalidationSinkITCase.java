@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.StaleKeys;
+import io.kipimo.redis.RedisInvalidationSink.RedisInvalidationMetrics;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.InvalidationBuilder;

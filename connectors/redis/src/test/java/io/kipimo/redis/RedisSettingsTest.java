@@ -22,14 +22,14 @@ class RedisSettingsTest {
     @Test
     void passwordComesFromItsFile(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("password"), "canary\n");
-        RedisSettings settings = RedisSettings.of("localhost", 6379).withPasswordFile("me", file.toString());
+        RedisSettings settings = new RedisSettings("localhost", 6379, "me", file.toString(), "", false);
         assertThat(settings.password(name -> null)).contains("canary");
         assertThat(settings.toString()).doesNotContain("canary");
     }
 
     @Test
     void passwordComesFromItsVariable() {
-        RedisSettings settings = RedisSettings.of("localhost", 6379).withPasswordVariable("", "REDIS_PASSWORD");
+        RedisSettings settings = new RedisSettings("localhost", 6379, "", "", "REDIS_PASSWORD", false);
         assertThat(settings.password(name -> name + "-value")).contains("REDIS_PASSWORD-value");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> settings.password(name -> null))

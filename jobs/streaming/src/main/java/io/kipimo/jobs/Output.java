@@ -1,6 +1,6 @@
 package io.kipimo.jobs;
 
-import io.kipimo.jobs.options.JobOptions;
+import io.kipimo.jobs.options.OptionSet.CommonOptions;
 import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.TopicRecords;
@@ -16,7 +16,7 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
 /** Writes a job's streams to topics. */
-public record Output(JobOptions options) {
+public record Output(CommonOptions options) {
     /** Sink for facts, with the guarantee of the options. */
     public <T> void facts(DataStream<T> stream, TopicRecords<T> records) {
         write(stream, records, options.guarantee());

@@ -32,17 +32,32 @@ import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.wire.AnswerProto;
+import io.kipimo.schemas.wire.CacheReadProto;
 import io.kipimo.schemas.wire.CacheTruthProto;
+import io.kipimo.schemas.wire.CacheUseProto;
+import io.kipimo.schemas.wire.CachingWindowProto;
+import io.kipimo.schemas.wire.CompletenessModelProto;
 import io.kipimo.schemas.wire.DeadLetterProto;
 import io.kipimo.schemas.wire.DeadlineCurveProto;
 import io.kipimo.schemas.wire.DecisionProto;
 import io.kipimo.schemas.wire.EpochClaimProto;
 import io.kipimo.schemas.wire.ErrorBudgetProto;
+import io.kipimo.schemas.wire.ExperimentProto;
+import io.kipimo.schemas.wire.ExperimentReportProto;
+import io.kipimo.schemas.wire.FanOutPublicationProto;
+import io.kipimo.schemas.wire.InvalidationProto;
 import io.kipimo.schemas.wire.MeasurementProto;
+import io.kipimo.schemas.wire.ObservationProto;
 import io.kipimo.schemas.wire.PartialResultProto;
 import io.kipimo.schemas.wire.PolicyProto;
 import io.kipimo.schemas.wire.QueryEventProto;
+import io.kipimo.schemas.wire.RatingProto;
+import io.kipimo.schemas.wire.RecordWriteProto;
 import io.kipimo.schemas.wire.ReplicaTruthProto;
+import io.kipimo.schemas.wire.ReplicationDecisionProto;
+import io.kipimo.schemas.wire.ServerObservationProto;
+import io.kipimo.schemas.wire.SubscriptionProto;
+import io.kipimo.schemas.wire.TailWindowProto;
 import io.kipimo.schemas.wire.TtlEstimateProto;
 import java.util.List;
 
@@ -57,7 +72,8 @@ public final class Codecs {
             QualityCodecs::fromWire);
     public static final Codec<QueryEvent> QUERY_EVENT = ProtobufCodec.of(
             QueryEvent.class, QueryEventProto.getDefaultInstance(), QualityCodecs::toWire, QualityCodecs::fromWire);
-    public static final Codec<Observation> OBSERVATION = ProtobufCodec.of(ObservationCodec.OBSERVATION);
+    public static final Codec<Observation> OBSERVATION =
+            ProtobufCodec.of(Observation.class, ObservationProto.getDefaultInstance());
     public static final Codec<Measurement> MEASUREMENT = ProtobufCodec.of(
                     Measurement.class,
                     MeasurementProto.getDefaultInstance(),
@@ -78,30 +94,43 @@ public final class Codecs {
                     .unset("fanOut", FanOutCurve.NONE));
     public static final Codec<ErrorBudget> ERROR_BUDGET =
             ProtobufCodec.of(ErrorBudget.class, ErrorBudgetProto.getDefaultInstance());
-    public static final Codec<CompletenessModel> COMPLETENESS_MODEL = ProtobufCodec.of(CompletenessCodec.MODEL);
-    public static final Codec<FanOutPublication> FAN_OUT_PUBLICATION = ProtobufCodec.of(FanOutCodec.PUBLICATION);
-    public static final Codec<ReplicationDecision> REPLICATION_DECISION = ProtobufCodec.of(ReplicationCodec.DECISION);
-    public static final Codec<ServerObservation> SERVER_OBSERVATION = ProtobufCodec.of(TailsCodec.OBSERVATION);
-    public static final Codec<TailWindow> TAIL_WINDOW = ProtobufCodec.of(TailsCodec.WINDOW);
+    public static final Codec<CompletenessModel> COMPLETENESS_MODEL =
+            ProtobufCodec.of(CompletenessModel.class, CompletenessModelProto.getDefaultInstance());
+    public static final Codec<FanOutPublication> FAN_OUT_PUBLICATION =
+            ProtobufCodec.of(FanOutPublication.class, FanOutPublicationProto.getDefaultInstance());
+    public static final Codec<ReplicationDecision> REPLICATION_DECISION =
+            ProtobufCodec.of(ReplicationDecision.class, ReplicationDecisionProto.getDefaultInstance());
+    public static final Codec<ServerObservation> SERVER_OBSERVATION =
+            ProtobufCodec.of(ServerObservation.class, ServerObservationProto.getDefaultInstance());
+    public static final Codec<TailWindow> TAIL_WINDOW =
+            ProtobufCodec.of(TailWindow.class, TailWindowProto.getDefaultInstance());
     public static final Codec<ReplicaTruth> REPLICA_TRUTH =
             ProtobufCodec.of(ReplicaTruth.class, ReplicaTruthProto.getDefaultInstance());
-    public static final Codec<CacheRead> CACHE_READ = ProtobufCodec.of(CachingCodec.READ);
+    public static final Codec<CacheRead> CACHE_READ =
+            ProtobufCodec.of(CacheRead.class, CacheReadProto.getDefaultInstance());
     public static final Codec<TtlEstimate> TTL_ESTIMATE =
             // ANY is left unset: writers of older versions, which do not know the field, leave it
             // unset, too.
             ProtobufCodec.of(RecordMapping.of(TtlEstimate.class, TtlEstimateProto.getDefaultInstance())
                     .unset("representation", ResultRepresentation.ANY));
-    public static final Codec<RecordWrite> RECORD_WRITE = ProtobufCodec.of(CachingCodec.WRITE);
-    public static final Codec<Subscription> SUBSCRIPTION = ProtobufCodec.of(CachingCodec.SUBSCRIPTION);
-    public static final Codec<Invalidation> INVALIDATION = ProtobufCodec.of(CachingCodec.INVALIDATION);
-    public static final Codec<CachingWindow> CACHING_WINDOW = ProtobufCodec.of(CachingCodec.WINDOW);
-    public static final Codec<CacheUse> CACHE_USE = ProtobufCodec.of(CachingCodec.USE);
+    public static final Codec<RecordWrite> RECORD_WRITE =
+            ProtobufCodec.of(RecordWrite.class, RecordWriteProto.getDefaultInstance());
+    public static final Codec<Subscription> SUBSCRIPTION =
+            ProtobufCodec.of(Subscription.class, SubscriptionProto.getDefaultInstance());
+    public static final Codec<Invalidation> INVALIDATION =
+            ProtobufCodec.of(Invalidation.class, InvalidationProto.getDefaultInstance());
+    public static final Codec<CachingWindow> CACHING_WINDOW =
+            ProtobufCodec.of(CachingWindow.class, CachingWindowProto.getDefaultInstance());
+    public static final Codec<CacheUse> CACHE_USE =
+            ProtobufCodec.of(CacheUse.class, CacheUseProto.getDefaultInstance());
     public static final Codec<CacheTruth> CACHE_TRUTH =
-            ProtobufCodec.of(RecordMapping.of(CacheTruth.class, CacheTruthProto.getDefaultInstance()));
+            ProtobufCodec.of(CacheTruth.class, CacheTruthProto.getDefaultInstance());
 
-    public static final Codec<Rating> RATING = ProtobufCodec.of(RatingCodec.RATING);
-    public static final Codec<Experiment> EXPERIMENT = ProtobufCodec.of(RatingCodec.EXPERIMENT);
-    public static final Codec<ExperimentReport> EXPERIMENT_REPORT = ProtobufCodec.of(RatingCodec.REPORT);
+    public static final Codec<Rating> RATING = ProtobufCodec.of(Rating.class, RatingProto.getDefaultInstance());
+    public static final Codec<Experiment> EXPERIMENT =
+            ProtobufCodec.of(Experiment.class, ExperimentProto.getDefaultInstance());
+    public static final Codec<ExperimentReport> EXPERIMENT_REPORT =
+            ProtobufCodec.of(ExperimentReport.class, ExperimentReportProto.getDefaultInstance());
 
     private static final List<Codec<?>> ALL = List.of(
             ANSWER,

@@ -5,8 +5,6 @@ import java.util.List;
 
 /** A record that cannot be used. The message names the field, the value and what is allowed. */
 public final class InvalidRecordException extends Exception {
-    private static final long serialVersionUID = 1L;
-
     private final RejectionReason reason;
     private final List<String> problems;
 

@@ -89,7 +89,7 @@ final class MeasurementWire {
                 .explored(wire.getExplored())
                 .weight((int) Checks.within("weight", wire.getWeight(), 0, Integer.MAX_VALUE))
                 .build();
-        QualityCodecs.checkUnmeasurable("", measurement, wire);
+        RecordChecks.check(measurement);
         return measurement;
     }
 

@@ -1,17 +1,12 @@
 package io.kipimo.schemas.codec;
 
 import io.kipimo.schemas.quality.Answer;
-import io.kipimo.schemas.quality.AnswerBuilder;
-import io.kipimo.schemas.quality.AnswerKind;
-import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
-import io.kipimo.schemas.quality.PartialResultBuilder;
-import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -26,11 +21,7 @@ import io.kipimo.schemas.wire.PhaseProto;
 import io.kipimo.schemas.wire.QualityWindowProto;
 import io.kipimo.schemas.wire.QueryEventProto;
 import io.kipimo.schemas.wire.UnmeasurableProto;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Records of package {@code schemas.quality} on the wire. */
 final class QualityCodecs {
@@ -43,16 +34,12 @@ final class QualityCodecs {
     /** Stands for: no time-out was seen. */
     private static final double NO_LOSS = -1;
 
-    private static final Outcome[] OUTCOMES = Outcome.values();
-    private static final AnswerKind[] ANSWER_KINDS = AnswerKind.values();
-    private static final Phase[] PHASES = Phase.values();
     private static final Unmeasurable[] UNMEASURABLE_REASONS = Unmeasurable.values();
 
     static final RecordMapping<Measurement, MeasurementProto> MEASUREMENT = RecordMapping.partly(
                     Measurement.class, MeasurementProto.getDefaultInstance())
             .with("queryClass", QualityCodecs::queryClass)
-            .derived()
-            .check(QualityCodecs::checkUnmeasurable);
+            .derived();
 
     static final RecordMapping<QualityWindow, QualityWindowProto> WINDOW = RecordMapping.partly(
                     QualityWindow.class, QualityWindowProto.getDefaultInstance())
@@ -60,9 +47,23 @@ final class QualityCodecs {
                     "lossPerTimeOut",
                     (loss, wire) -> wire.setLossPerTimeOut(loss.orElse(NO_LOSS)),
                     (field, wire, problems) -> lossPerTimeOut(field, wire.getLossPerTimeOut(), problems))
-            .derived()
-            .check((path, window, wire) ->
-                    ObservationCodec.checkUnmeasurable(window.unmeasurable(), window.answered()));
+            .derived();
+
+    private static final RecordMapping<Answer, AnswerProto> ANSWER = RecordMapping.partly(
+                    Answer.class, AnswerProto.getDefaultInstance())
+            .with("items", (field, wire, problems) -> items(wire.getItems(), problems))
+            .with("truncated", (field, wire, problems) -> wire.getTruncated() || isOversized(wire.getItems()))
+            .with(
+                    "features",
+                    (field, wire, problems) -> Features.of(
+                            wire.getFeaturesList().stream().mapToLong(f -> f).toArray()))
+            .derived();
+
+    private static final RecordMapping<PartialResult, PartialResultProto> PARTIAL = RecordMapping.partly(
+                    PartialResult.class, PartialResultProto.getDefaultInstance())
+            .with("items", (field, wire, problems) -> items(wire.getItems(), problems))
+            .with("truncated", (field, wire, problems) -> wire.getTruncated() || isOversized(wire.getItems()))
+            .derived();
 
     private QualityCodecs() {}
 
@@ -80,7 +81,11 @@ final class QualityCodecs {
         return wire.build();
     }
 
-    static Items fromWire(ItemsProto wire) throws InvalidRecordException {
+    private static Items items(ItemsProto wire, Problems problems) {
+        return problems.check(Items.NONE, () -> fromWire(wire));
+    }
+
+    private static Items fromWire(ItemsProto wire) throws InvalidRecordException {
         int numbers = wire.getNumbersCount();
         int texts = wire.getTextsCount();
         if (numbers > 0 && texts > 0) {
@@ -145,54 +150,7 @@ final class QualityCodecs {
     }
 
     static Answer fromWire(AnswerProto wire) throws InvalidRecordException {
-        Checks.parts("invocations", wire.getInvocationsCount());
-        List<Invocation> invocations = new ArrayList<>(wire.getInvocationsCount());
-        for (InvocationProto invocation : wire.getInvocationsList()) {
-            invocations.add(new Invocation(
-                    Checks.name("invocations.component", invocation.getComponent()),
-                    Checks.constant("invocations.outcome", invocation.getOutcomeValue(), OUTCOMES),
-                    Checks.latencyMicros("invocations.latency_micros", invocation.getLatencyMicros())));
-        }
-        requireDistinct(invocations);
-        long started = Checks.millis("started_at_millis", wire.getStartedAtMillis());
-        long answered = Checks.millis("answered_at_millis", wire.getAnsweredAtMillis());
-        if (answered < started) {
-            throw Checks.inconsistent("answered_at_millis is %s, before started_at_millis, %s; allowed: not before"
-                    .formatted(answered, started));
-        }
-        return AnswerBuilder.builder()
-                .service(Checks.name("service", wire.getService()))
-                .queryId(Checks.text("query_id", wire.getQueryId()))
-                .queryClass(Checks.name("query_class", wire.getQueryClass()))
-                .kind(Checks.constant("kind", wire.getKindValue(), ANSWER_KINDS))
-                .startedAtMillis(started)
-                .answeredAtMillis(answered)
-                .deadlineMillis(
-                        (int) Checks.within("deadline_millis", wire.getDeadlineMillis(), 0, LONGEST_DEADLINE_MILLIS))
-                .topK((int) Checks.within("top_k", wire.getTopK(), 0, MAXIMUM_ITEMS))
-                .invocations(List.copyOf(invocations))
-                .items(fromWire(wire.getItems()))
-                .truncated(wire.getTruncated() || isOversized(wire.getItems()))
-                .unmeasurable(unmeasurable(wire.getUnmeasurableValue()))
-                .features(Features.of(
-                        wire.getFeaturesList().stream().mapToLong(f -> f).toArray()))
-                .notAskedLoss(
-                        wire.hasNotAskedLoss()
-                                ? Optional.of(Checks.fraction("not_asked_loss", wire.getNotAskedLoss()))
-                                : Optional.empty())
-                .explored(wire.getExplored())
-                .variant(Checks.optionalName("variant", wire.getVariant()))
-                .build();
-    }
-
-    private static void requireDistinct(List<Invocation> invocations) throws InvalidRecordException {
-        Set<String> seen = new HashSet<>();
-        for (Invocation invocation : invocations) {
-            if (!seen.add(invocation.component())) {
-                throw Checks.inconsistent(
-                        "invocations names component '" + invocation.component() + "' twice; allowed: once");
-            }
-        }
+        return ANSWER.fromWire(wire);
     }
 
     static PartialResultProto toWire(PartialResult partial) {
@@ -211,18 +169,7 @@ final class QualityCodecs {
     }
 
     static PartialResult fromWire(PartialResultProto wire) throws InvalidRecordException {
-        return PartialResultBuilder.builder()
-                .service(Checks.name("service", wire.getService()))
-                .queryId(Checks.text("query_id", wire.getQueryId()))
-                .component(Checks.name("component", wire.getComponent()))
-                .server(Checks.optionalText("server", wire.getServer()))
-                .phase(Checks.constant("phase", wire.getPhaseValue(), PHASES))
-                .completedAtMillis(Checks.millis("completed_at_millis", wire.getCompletedAtMillis()))
-                .latencyMicros(Checks.latencyMicros("latency_micros", wire.getLatencyMicros()))
-                .items(fromWire(wire.getItems()))
-                .truncated(wire.getTruncated() || isOversized(wire.getItems()))
-                .startedAtMillis(Checks.within("started_at_millis", wire.getStartedAtMillis(), 0, Checks.LATEST_MILLIS))
-                .build();
+        return PARTIAL.fromWire(wire);
     }
 
     static QueryEventProto toWire(QueryEvent event) {
@@ -264,16 +211,6 @@ final class QualityCodecs {
     private static Optional<Double> lossPerTimeOut(String field, double wire, Problems problems) {
         double loss = problems.within(field, wire, NO_LOSS, 1);
         return loss < 0 ? Optional.empty() : Optional.of(loss);
-    }
-
-    static void checkUnmeasurable(String path, Measurement measurement, MeasurementProto wire)
-            throws InvalidRecordException {
-        if (measurement.unmeasurable().isPresent() != (measurement.completeness() == Completeness.NOT_MEASURABLE)) {
-            throw Checks.inconsistent("unmeasurable is %s and completeness %s; allowed: set with NOT_MEASURABLE alone"
-                    .formatted(
-                            measurement.unmeasurable().map(Unmeasurable::name).orElse("not set"),
-                            measurement.completeness()));
-        }
     }
 
     static Optional<Unmeasurable> unmeasurable(int wire) throws InvalidRecordException {

@@ -41,11 +41,6 @@ final class RecordMapping<T extends Record, M extends Message> {
         V read(String field, M wire, Problems problems);
     }
 
-    interface Check<T, M> {
-        /** @param path what precedes the names of the record's fields in messages */
-        void run(String path, T record, M wire) throws InvalidRecordException;
-    }
-
     /** Reads one component; {@code values} holds the components that have been read before. */
     private interface Part<V> {
         Object read(String field, V wire, Object[] values, Problems problems);
@@ -62,12 +57,13 @@ final class RecordMapping<T extends Record, M extends Message> {
     private final String[] names;
     private final List<BiConsumer<Object, Message.Builder>> writers;
     private final List<Part<M>> readers;
-    private final List<Check<T, M>> checks = new ArrayList<>();
+    private final List<RecordChecks.Check<T>> checks;
 
     private RecordMapping(Class<T> type, M prototype) {
         this.type = type;
         this.prototype = prototype;
         this.fields = RecordFields.of(type);
+        this.checks = RecordChecks.of(type);
         this.order = fields.order();
         int size = fields.all().size();
         this.named = fields.all().get(0).component().equals("name");
@@ -123,12 +119,6 @@ final class RecordMapping<T extends Record, M extends Message> {
                 i,
                 (at, message, values, problems) ->
                         message.hasField(wire) ? reader.read(at, message, values, problems) : value);
-        return this;
-    }
-
-    /** Adds a check of several fields together; it runs after all fields are read. */
-    RecordMapping<T, M> check(Check<T, M> check) {
-        checks.add(check);
         return this;
     }
 
@@ -489,7 +479,7 @@ final class RecordMapping<T extends Record, M extends Message> {
             }
         }
         T record = fields.create(values);
-        for (Check<T, M> check : checks) {
+        for (RecordChecks.Check<T> check : checks) {
             try {
                 check.run(path, record, wire);
             } catch (InvalidRecordException e) {

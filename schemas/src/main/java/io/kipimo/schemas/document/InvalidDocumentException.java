@@ -4,8 +4,6 @@ import java.util.List;
 
 /** A document cannot be used. The message has one line for each problem, with key, value and what is allowed. */
 public final class InvalidDocumentException extends IllegalArgumentException {
-    private static final long serialVersionUID = 1L;
-
     private final List<String> problems;
 
     public InvalidDocumentException(List<String> problems) {

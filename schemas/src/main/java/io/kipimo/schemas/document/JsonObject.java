@@ -12,8 +12,6 @@ import java.util.function.Function;
  * flags, constants, lists, objects, records and null.
  */
 public final class JsonObject extends LinkedHashMap<String, Object> {
-    private static final long serialVersionUID = 1L;
-
     /** Adds a value; null is one, and what an empty {@link Optional} becomes. */
     public JsonObject with(String name, Object value) {
         put(name, value instanceof Optional<?> optional ? optional.orElse(null) : value);

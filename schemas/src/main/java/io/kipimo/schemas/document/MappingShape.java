@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -72,23 +73,17 @@ final class MappingShape {
 
     /** A list of some words. */
     void choiceList(String key, List<String> words) {
-        Map<String, Object> schema = new LinkedHashMap<>();
-        schema.put("type", List.of("array", "null"));
-        schema.put("items", Map.of("enum", words));
-        value(key, schema, List.of(words.get(0)));
+        value(key, list(Map.of("enum", words)), List.of(words.get(0)));
     }
 
     /** A number in a closed range; a bound of 1e15 or more is none. */
     void number(String key, boolean whole, double least, double most) {
-        Map<String, Object> schema = numbers(whole, least, most);
-        value(key, schema, sample(whole, least, most));
+        value(key, numbers(whole, least, most), sample(whole, least, most));
     }
 
     /** Numbers in a closed range. */
     void numberList(String key, double least, double most) {
-        Map<String, Object> schema = new LinkedHashMap<>();
-        schema.put("type", "array");
-        schema.put("items", numbers(false, least, most));
+        JsonObject schema = new JsonObject().with("type", "array").with("items", numbers(false, least, most));
         value(key, schema, List.of(sample(false, least, most)));
     }
 
@@ -102,10 +97,7 @@ final class MappingShape {
     }
 
     void textList(String key) {
-        Map<String, Object> schema = new LinkedHashMap<>();
-        schema.put("type", List.of("array", "null"));
-        schema.put("items", texts());
-        value(key, schema, List.of(ANY));
+        value(key, list(texts()), List.of(ANY));
     }
 
     /**
@@ -120,18 +112,17 @@ final class MappingShape {
 
     /** The same, or a whole number, at least 0. */
     void formOrCount(String key, String pattern, String allowed, String sample) {
-        Map<String, Object> schema = new LinkedHashMap<>(form(pattern, allowed));
-        schema.put("type", List.of("string", "integer"));
-        schema.put("minimum", 0);
-        value(key, schema, sample);
+        value(
+                key,
+                form(pattern, allowed)
+                        .with("type", List.of("string", "integer"))
+                        .with("minimum", 0),
+                sample);
     }
 
     /** A list of texts of a certain form. */
     void formList(String key, String pattern, String allowed, String sample) {
-        Map<String, Object> schema = new LinkedHashMap<>();
-        schema.put("type", List.of("array", "null"));
-        schema.put("items", form(pattern, allowed));
-        value(key, schema, List.of(sample));
+        value(key, list(form(pattern, allowed)), List.of(sample));
     }
 
     /** Any mapping. */
@@ -149,21 +140,22 @@ final class MappingShape {
         return lists.computeIfAbsent(named ? ANY : key, k -> new MappingShape());
     }
 
-    private static Map<String, Object> texts() {
-        Map<String, Object> schema = new LinkedHashMap<>();
-        schema.put("type", List.of("string", "number", "boolean"));
-        schema.put("pattern", "\\S");
-        return schema;
+    private static Map<String, Object> list(Map<String, ?> items) {
+        return new JsonObject().with("type", List.of("array", "null")).with("items", items);
     }
 
-    private static Map<String, Object> form(String pattern, String allowed) {
-        Map<String, Object> schema = new LinkedHashMap<>();
-        schema.put("type", "string");
-        if (!pattern.isEmpty()) {
-            schema.put("pattern", "^(" + pattern + ")$");
-        }
-        schema.put("description", allowed);
-        return schema;
+    private static Map<String, Object> texts() {
+        return new JsonObject()
+                .with("type", List.of("string", "number", "boolean"))
+                .with("pattern", "\\S");
+    }
+
+    private static JsonObject form(String pattern, String allowed) {
+        Optional<String> whole = pattern.isEmpty() ? Optional.empty() : Optional.of("^(" + pattern + ")$");
+        return new JsonObject()
+                .with("type", "string")
+                .withPresent("pattern", whole)
+                .with("description", allowed);
     }
 
     private static Map<String, Object> numbers(boolean whole, double least, double most) {

@@ -132,6 +132,12 @@ public final class Section {
         return node.path(key);
     }
 
+    /** What a reader makes of the value at a key; {@code orElse} without one. */
+    private <T> T taken(String key, T orElse, Function<JsonNode, T> reader) {
+        JsonNode value = take(key);
+        return isAbsent(value) ? orElse : reader.apply(value);
+    }
+
     private static boolean isAbsent(JsonNode value) {
         return value.isMissingNode() || value.isNull();
     }
@@ -252,13 +258,12 @@ public final class Section {
 
     public String text(String key, String orElse) {
         shape.text(key);
-        JsonNode value = take(key);
-        if (isAbsent(value)) {
-            return orElse;
-        }
-        return value.isValueNode() && !value.asText().isBlank()
-                ? value.asText()
-                : refused(key, value, "a text", orElse);
+        return taken(
+                key,
+                orElse,
+                value -> value.isValueNode() && !value.asText().isBlank()
+                        ? value.asText()
+                        : refused(key, value, "a text", orElse));
     }
 
     /** A text that must be there. */
@@ -278,16 +283,12 @@ public final class Section {
 
     public List<String> texts(String key, List<String> orElse) {
         shape.textList(key);
-        JsonNode value = take(key);
-        if (isAbsent(value)) {
-            return orElse;
-        }
-        if (!value.isArray()) {
-            return refused(key, value, "a list", orElse);
-        }
-        List<String> all = new ArrayList<>();
-        value.forEach(v -> all.add(v.asText()));
-        return all;
+        return taken(
+                key,
+                orElse,
+                value -> value.isArray()
+                        ? value.valueStream().map(JsonNode::asText).toList()
+                        : refused(key, value, "a list", orElse));
     }
 
     /** A list with at least one text. */
@@ -322,15 +323,13 @@ public final class Section {
      */
     public <T> Optional<T> parsed(String key, Function<String, Optional<T>> parser, String allowed, String sample) {
         shape.form(key, "", allowed, sample);
-        JsonNode value = take(key);
-        if (isAbsent(value)) {
-            return Optional.empty();
-        }
-        Optional<T> parsed = parser.apply(value.asText());
-        if (parsed.isEmpty()) {
-            refuse(key, value, allowed);
-        }
-        return parsed;
+        return taken(key, Optional.empty(), value -> {
+            Optional<T> parsed = parser.apply(value.asText());
+            if (parsed.isEmpty()) {
+                refuse(key, value, allowed);
+            }
+            return parsed;
+        });
     }
 
     /** The same, and must be there. */
@@ -379,15 +378,11 @@ public final class Section {
 
     public boolean flag(String key, boolean orElse) {
         shape.flag(key);
-        JsonNode value = take(key);
-        if (isAbsent(value)) {
-            return orElse;
-        }
-        boolean isOn = value.asText().equals("true");
-        if (isOn || value.asText().equals("false")) {
-            return isOn;
-        }
-        return refused(key, value, "true, false", orElse);
+        return taken(key, orElse, value -> switch (value.asText()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> refused(key, value, "true, false", orElse);
+        });
     }
 
     public int whole(String key, int orElse, int least, int most) {
@@ -414,12 +409,10 @@ public final class Section {
     /** A number; from 1e15 on, an upper bound is none. */
     public double number(String key, double orElse, double least, double most) {
         shape.number(key, false, least, most);
-        JsonNode value = take(key);
-        if (isAbsent(value)) {
-            return orElse;
-        }
-        double number = number(value);
-        return number >= least && number <= most ? number : refused(key, value, range(least, most), orElse);
+        return taken(key, orElse, value -> {
+            double number = number(value);
+            return number >= least && number <= most ? number : refused(key, value, range(least, most), orElse);
+        });
     }
 
     /** The same, and must be there. */
@@ -503,12 +496,10 @@ public final class Section {
         List<String> allowed =
                 Arrays.stream(constants).map(one -> keys.of(one.name())).toList();
         shape.choice(key, allowed);
-        JsonNode value = take(key);
-        if (isAbsent(value)) {
-            return orElse;
-        }
-        int index = allowed.indexOf(keys.of(value.asText().replace('-', '_')));
-        return index >= 0 ? constants[index] : refused(key, value, String.join(", ", allowed), orElse);
+        return taken(key, orElse, value -> {
+            int index = allowed.indexOf(keys.of(value.asText().replace('-', '_')));
+            return index >= 0 ? constants[index] : refused(key, value, String.join(", ", allowed), orElse);
+        });
     }
 
     /** One of several words; the first one by default. */

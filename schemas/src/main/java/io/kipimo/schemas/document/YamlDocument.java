@@ -195,16 +195,12 @@ public final class YamlDocument {
     }
 
     private static final class SecondDocumentException extends MismatchedInputException {
-        private static final long serialVersionUID = 1L;
-
         SecondDocumentException(JsonLocation at) {
             super(NO_PARSER, "there is a second document", at);
         }
     }
 
     private static final class SourceNumber extends DecimalNode {
-        private static final long serialVersionUID = 1L;
-
         private final String source;
 
         SourceNumber(String source, BigDecimal value) {
@@ -219,8 +215,6 @@ public final class YamlDocument {
     }
 
     private static final class SourceDouble extends DoubleNode {
-        private static final long serialVersionUID = 1L;
-
         private final String source;
 
         SourceDouble(String source, double value) {
@@ -235,8 +229,6 @@ public final class YamlDocument {
     }
 
     private static final class SourceBoolean extends BooleanNode {
-        private static final long serialVersionUID = 1L;
-
         private final String source;
 
         SourceBoolean(String source) {

@@ -28,10 +28,6 @@ public final class RecordField {
     private final Class<?> element;
     private final Range range;
     private final FieldBounds bounds;
-    private final boolean flat;
-    private final boolean required;
-    private final boolean distinct;
-    private final Optional<Ascending> ascending;
     private final TextKind text;
     private final boolean mayBeEmpty;
     private final int longest;
@@ -46,10 +42,6 @@ public final class RecordField {
         double most = range == null ? Range.LARGEST_COUNT : range.most();
         this.bounds =
                 new FieldBounds(range == null ? 0 : range.least(), isInt() ? Math.min(Integer.MAX_VALUE, most) : most);
-        this.flat = component.isAnnotationPresent(Flat.class);
-        this.required = component.isAnnotationPresent(Required.class);
-        this.distinct = component.isAnnotationPresent(Distinct.class);
-        this.ascending = Optional.ofNullable(component.getAnnotation(Ascending.class));
         Name named = component.getAnnotation(Name.class);
         Text texts = component.getAnnotation(Text.class);
         Document document = component.getAnnotation(Document.class);
@@ -168,22 +160,22 @@ public final class RecordField {
 
     /** Whether the fields of this record are fields of the whole's message. */
     public boolean isFlat() {
-        return flat;
+        return component.isAnnotationPresent(Flat.class);
     }
 
     /** Whether the message of this record must be set. */
     public boolean isRequired() {
-        return required;
+        return component.isAnnotationPresent(Required.class);
     }
 
     /** Whether the elements of this list must differ. */
     public boolean isDistinct() {
-        return distinct;
+        return component.isAnnotationPresent(Distinct.class);
     }
 
     /** How the elements of this list ascend, if they do. */
     public Optional<Ascending> ascending() {
-        return ascending;
+        return Optional.ofNullable(component.getAnnotation(Ascending.class));
     }
 
     public TextKind text() {

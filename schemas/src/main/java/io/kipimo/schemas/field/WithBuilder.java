@@ -11,12 +11,7 @@ import java.lang.annotation.Target;
  * beside the record {@code X}.
  */
 @RecordBuilder.Template(
-        options =
-                @RecordBuilder.Options(
-                        enableWither = false,
-                        enableGetters = false,
-                        inheritComponentAnnotations = false,
-                        fileComment = ""))
+        options = @RecordBuilder.Options(enableGetters = false, inheritComponentAnnotations = false, fileComment = ""))
 @Retention(RetentionPolicy.SOURCE)
 @Target(ElementType.TYPE)
 public @interface WithBuilder {}

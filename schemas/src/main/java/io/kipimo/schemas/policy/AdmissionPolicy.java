@@ -43,7 +43,8 @@ public record AdmissionPolicy(
         @Range(least = Range.LEAST_FRACTION, most = 1) double slewDown,
         @Range(least = 1, most = 1000) int staleAfterPeriods,
         @Range(least = 100, most = Range.DAY_MILLIS) long leaseMillis,
-        @Range(most = Range.DAY_MILLIS) long decayMillis) {
+        @Range(most = Range.DAY_MILLIS) long decayMillis)
+        implements AdmissionPolicyBuilder.With {
     public static final AdmissionPolicy DEFAULT = AdmissionPolicyBuilder.builder()
             .controller(ControllerKind.PID)
             .signal(Signal.QUALITY)
@@ -63,11 +64,6 @@ public record AdmissionPolicy(
             .leaseMillis(60_000)
             .decayMillis(60_000)
             .build();
-
-    /** A copy with this shadow mode. */
-    public AdmissionPolicy withShadow(boolean on) {
-        return toBuilder().shadow(on).build();
-    }
 
     /** A builder with the defaults. */
     public static AdmissionPolicyBuilder builder() {

@@ -28,18 +28,14 @@ public record ClassPolicy(
         double ceiling,
 
         Optional<ManualOverride> override,
-        @Range(most = 1) double costOrder) {
+        @Range(most = 1) double costOrder)
+        implements ClassPolicyBuilder.With {
     private static final ClassPolicy EMPTY = ClassPolicyBuilder.builder()
             .name("")
             .safeFraction(1)
             .floor(0.05)
             .ceiling(1)
             .build();
-
-    /** A copy with this override, or without one. */
-    public ClassPolicy withOverride(Optional<ManualOverride> other) {
-        return toBuilder().override(other).build();
-    }
 
     /** A builder with the defaults. */
     public static ClassPolicyBuilder builder() {

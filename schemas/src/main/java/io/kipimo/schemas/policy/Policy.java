@@ -48,7 +48,8 @@ public record Policy(
         SamplingPolicy sampling,
         boolean killSwitch,
         Optional<ReplicationPolicy> replication,
-        Optional<FanOutPolicy> fanOut) {
+        Optional<FanOutPolicy> fanOut)
+        implements PolicyBuilder.With {
     private static final Policy EMPTY = PolicyBuilder.builder()
             .service("")
             .merge(MergePolicy.TOP_K)
@@ -77,45 +78,11 @@ public record Policy(
         return new ServiceClass(service, c.name());
     }
 
-    /** A copy with this version. */
-    public Policy withVersion(long number) {
-        return toBuilder().version(number).build();
-    }
-
-    /** A copy with these classes. */
-    public Policy withClasses(List<ClassPolicy> others) {
-        return toBuilder().classes(List.copyOf(others)).build();
-    }
-
     /** A copy with this override of one class, or without one; unchanged if there is no such class. */
     public Policy withOverride(String queryClass, Optional<ManualOverride> override) {
         return withClasses(classes.stream()
                 .map(c -> c.name().equals(queryClass) ? c.withOverride(override) : c)
                 .toList());
-    }
-
-    public Policy withKillSwitch(boolean on) {
-        return toBuilder().killSwitch(on).build();
-    }
-
-    /** A copy with this replication policy, or without one. */
-    public Policy withReplication(Optional<ReplicationPolicy> other) {
-        return toBuilder().replication(other).build();
-    }
-
-    /** A copy with this policy of asking fewer components, or without one. */
-    public Policy withFanOut(Optional<FanOutPolicy> other) {
-        return toBuilder().fanOut(other).build();
-    }
-
-    /** A copy with this admission policy. */
-    public Policy withAdmission(AdmissionPolicy other) {
-        return toBuilder().admission(other).build();
-    }
-
-    /** A copy with this sampling policy. */
-    public Policy withSampling(SamplingPolicy other) {
-        return toBuilder().sampling(other).build();
     }
 
     /** A builder with the defaults. */

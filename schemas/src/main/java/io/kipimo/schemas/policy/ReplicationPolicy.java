@@ -50,7 +50,8 @@ public record ReplicationPolicy(
         @Range(least = 100, most = Range.HOUR_MILLIS) long periodMillis,
         @Range(least = 100, most = Range.HOUR_MILLIS) long staleAfterMillis,
         @Range(least = 100, most = Range.HOUR_MILLIS) long leaseMillis,
-        Optional<FactorOverride> override) {
+        Optional<FactorOverride> override)
+        implements ReplicationPolicyBuilder.With {
     private static final ReplicationPolicy EMPTY = ReplicationPolicyBuilder.builder()
             .shadow(true)
             .target(TargetLatency.P99)
@@ -71,11 +72,6 @@ public record ReplicationPolicy(
     /** The 99th percentile, in shadow, within an extra-load budget of 5 %. */
     public static ReplicationPolicy defaults(List<ReplicatedTier> tiers) {
         return builder().tiers(tiers).build();
-    }
-
-    /** A copy with this override, or without one. */
-    public ReplicationPolicy withOverride(Optional<FactorOverride> word) {
-        return toBuilder().override(word).build();
     }
 
     /** A builder with the defaults. */

@@ -1,6 +1,10 @@
 package io.kipimo.schemas.quality;
 
+import io.kipimo.schemas.field.Distinct;
+import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.OfServiceClass;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -27,15 +31,18 @@ import java.util.Optional;
  */
 @WithBuilder
 public record Answer(
-        String service,
-        String queryId,
-        String queryClass,
+        @Name String service,
+        @Text String queryId,
+        @Name String queryClass,
         AnswerKind kind,
-        long startedAtMillis,
-        long answeredAtMillis,
-        int deadlineMillis,
-        int topK,
-        @Initializer(source = List.class, value = "of") List<Invocation> invocations,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long startedAtMillis,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long answeredAtMillis,
+        @Range(most = 10 * Range.DAY_MILLIS) int deadlineMillis,
+        @Range(most = Range.MOST_ITEMS) int topK,
+
+        @Initializer(source = List.class, value = "of") @Distinct
+        List<Invocation> invocations,
+
         @Initializer(source = Items.class, value = "NONE") Items items,
         boolean truncated,
         Optional<Unmeasurable> unmeasurable,
@@ -43,10 +50,10 @@ public record Answer(
         @Initializer(source = Features.class, value = "NONE")
         Features features,
 
-        Optional<Double> notAskedLoss,
+        @Range(most = 1) Optional<Double> notAskedLoss,
         boolean explored,
 
-        @Initializer(source = Variants.class, value = "NONE")
+        @Initializer(source = Variants.class, value = "NONE") @Name(mayBeEmpty = true)
         String variant)
         implements OfServiceClass {
 

@@ -48,7 +48,7 @@ public record Measurement(
 
         boolean explored,
         int weight)
-        implements OfServiceClass {
+        implements OfServiceClass, MeasurementBuilder.With {
     private static final Measurement EMPTY = MeasurementBuilder.builder()
             .service("")
             .queryId("")
@@ -96,11 +96,6 @@ public record Measurement(
     /** A copy that stands for so many queries, at least 1. */
     public Measurement ofWeight(int queries) {
         return queries == represents() ? this : toBuilder().weight(queries).build();
-    }
-
-    /** A copy with these scores. */
-    public Measurement withScores(List<Score> others) {
-        return toBuilder().scores(others).build();
     }
 
     /** A builder with the defaults. */

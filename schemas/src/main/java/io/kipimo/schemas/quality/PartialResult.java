@@ -1,5 +1,8 @@
 package io.kipimo.schemas.quality;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 
@@ -14,16 +17,16 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
  */
 @WithBuilder
 public record PartialResult(
-        String service,
-        String queryId,
-        String component,
+        @Name String service,
+        @Text String queryId,
+        @Name String component,
         String server,
         Phase phase,
-        long completedAtMillis,
-        long latencyMicros,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long completedAtMillis,
+        @Range(most = Range.LONGEST_MICROS) long latencyMicros,
         @Initializer(source = Items.class, value = "NONE") Items items,
         boolean truncated,
-        long startedAtMillis) {
+        @Range(most = Range.LATEST_MILLIS) long startedAtMillis) {
 
     /** When the component was invoked, epoch milliseconds. */
     public long invokedAtMillis() {

@@ -1,6 +1,7 @@
 package io.kipimo.schemas.rating;
 
 import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.schemas.field.WithBuilder;
 
 /**
@@ -30,6 +31,19 @@ public record ExperimentCounts(
         @Range(leastOf = "within", mostOf = "requests") long withinFromSending) {
     public static final ExperimentCounts NONE =
             ExperimentCountsBuilder.builder().build();
+
+    /**
+     * Counts of requests, reads and qualities alone.
+     *
+     * @throws IllegalArgumentException if a part is more than its whole
+     */
+    public static ExperimentCounts of(
+            long requests, long within, long errors, long reads, long unpredictable, long scored, double qualitySum) {
+        ExperimentCounts counts =
+                new ExperimentCounts(requests, within, errors, reads, unpredictable, scored, qualitySum, 0, within);
+        RecordFields.check(counts);
+        return counts;
+    }
 
     /** Sum of both. */
     public ExperimentCounts plus(ExperimentCounts other) {

@@ -23,9 +23,4 @@ public record Demand(
         }
         return 1e6 / meanMicros;
     }
-
-    /** Standard error of the mean if demands are independent, microseconds; 0 without requests. */
-    public double standardErrorMicros() {
-        return requests == 0 ? 0 : meanMicros * coefficientOfVariation / Math.sqrt((double) requests);
-    }
 }

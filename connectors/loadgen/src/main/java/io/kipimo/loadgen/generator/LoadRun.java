@@ -1,11 +1,9 @@
 package io.kipimo.loadgen.generator;
 
-import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Workload;
 import io.kipimo.loadgen.workload.Workload.Session;
 import io.kipimo.schemas.rating.ExperimentCounts;
-import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -172,7 +170,7 @@ public abstract class LoadRun implements AutoCloseable {
             double ownCpu = watch.ownCpu();
             drain();
             counting.close();
-            ExperimentCounts counts = counting.counts().plus(counts(workload.findings()));
+            ExperimentCounts counts = counting.counts().plus(workload.findings());
             result.complete(new LoadMeasurement(
                     measureFromMillis,
                     measuredMillis(),
@@ -189,19 +187,6 @@ public abstract class LoadRun implements AutoCloseable {
         } finally {
             release();
         }
-    }
-
-    private static ExperimentCounts counts(ExperimentTally findings) {
-        return ExperimentCountsBuilder.builder()
-                .requests(findings.requests())
-                .within(findings.within())
-                .errors(findings.errors())
-                .reads(findings.reads())
-                .unpredictable(findings.unpredictable())
-                .scored(findings.scored())
-                .qualitySum(findings.qualitySum())
-                .withinFromSending(findings.within())
-                .build();
     }
 
     private long drainNanos() {

@@ -144,7 +144,7 @@ public final class LocalRating {
         }
         LoadMeasurement measurement = LoadMeasurement.sum(shares);
         RatingTrial trial = ExperimentEvaluator.judge(request, run, measurement.asMeasured(prepareMillis));
-        target.after(ExperimentEvaluator.tally(trial.counts()));
+        target.after(trial.counts());
         return trial;
     }
 }

@@ -1,11 +1,11 @@
 package io.kipimo.loadgen.squeeze;
 
-import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.rating.SqueezeInput;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.TrafficCounts;
 import io.kipimo.schemas.tails.Vantage;
@@ -46,8 +46,8 @@ final class ServerFeed implements AutoCloseable {
     // Sums since the last poll.
     private boolean isNew;
     private boolean drowning;
-    private ExperimentTally target;
-    private ExperimentTally rest;
+    private ExperimentCounts target;
+    private ExperimentCounts rest;
 
     /**
      * @param withQuality whether measured queries are read, too
@@ -89,8 +89,8 @@ final class ServerFeed implements AutoCloseable {
     SqueezeInput poll(Duration patience, boolean restIsUp) {
         isNew = false;
         drowning = false;
-        target = ExperimentTally.NONE;
-        rest = ExperimentTally.NONE;
+        target = ExperimentCounts.NONE;
+        rest = ExperimentCounts.NONE;
         for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(patience)) {
             if (entry.topic().equals(observations)) {
                 TopicReader.decode(Codecs.SERVER_OBSERVATION, entry).ifPresent(this::onObservation);
@@ -141,11 +141,11 @@ final class ServerFeed implements AutoCloseable {
         }
     }
 
-    private ExperimentTally tally(TrafficCounts counts, LatencySketch sketch) {
+    private ExperimentCounts tally(TrafficCounts counts, LatencySketch sketch) {
         long errors = counts.timedOut() + counts.failed();
         long within = sketch.isEmpty() ? 0 : Math.round(sketch.shareAtMost((double) boundMicros) * sketch.count());
         long answered = Math.max(counts.completions(), sketch.count());
-        return new ExperimentTally(answered + errors, Math.min(within, answered), errors, 0, 0, 0, 0);
+        return ExperimentCounts.of(answered + errors, Math.min(within, answered), errors, 0, 0, 0, 0);
     }
 
     private void onMeasurement(Measurement measured) {
@@ -155,7 +155,7 @@ final class ServerFeed implements AutoCloseable {
             // Assume the worst for unknown figures.
             double low =
                     measured.scores().isEmpty() ? 0 : measured.scores().get(0).low();
-            target = target.plus(new ExperimentTally(0, 0, 0, 0, 0, 1, low));
+            target = target.plus(ExperimentCounts.of(0, 0, 0, 0, 0, 1, low));
         }
     }
 

@@ -2,7 +2,6 @@ package io.kipimo.loadgen.squeeze;
 
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.rating.CourseStep;
-import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.rating.RatingResults;
 import io.kipimo.core.rating.Squeeze;
 import io.kipimo.core.rating.SqueezeDecision;
@@ -12,6 +11,7 @@ import io.kipimo.core.rating.SqueezeInput;
 import io.kipimo.core.rating.SqueezeState;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
@@ -168,7 +168,7 @@ public final class SqueezeRun {
     }
 
     private void note(StepResult result, SqueezeState state, ServerFeed feed) {
-        ExperimentTally tally = result.target();
+        ExperimentCounts tally = result.target();
         LatencySketch latencies = feed.latencies();
         long measured = Math.max(1, feed.observedMillis());
         long answered = tally.requests() - tally.errors();
@@ -181,16 +181,8 @@ public final class SqueezeRun {
                 .measuredMillis(measured)
                 .verdict(passed ? TrialVerdict.PASSED : TrialVerdict.FAILED)
                 .throughput(answered * 1e3 / measured)
-                .counts(ExperimentCountsBuilder.builder()
-                        .requests(tally.requests())
-                        .within(tally.within())
-                        .errors(tally.errors())
-                        .reads(tally.reads())
-                        .unpredictable(tally.unpredictable())
-                        .scored(tally.scored())
-                        .qualitySum(tally.qualitySum())
+                .counts(ExperimentCountsBuilder.builder(tally)
                         .answered(answered)
-                        .withinFromSending(tally.within())
                         .build())
                 .meanMicros(latencies.isEmpty() ? 0 : latencies.meanMicros())
                 .p50Micros(quantile(latencies, 0.5))

@@ -1,6 +1,5 @@
 package io.kipimo.loadgen.topics;
 
-import io.kipimo.core.rating.ExperimentEvaluator;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.loadgen.generator.LoadMeasurement;
 import io.kipimo.loadgen.generator.LoadRun;
@@ -88,7 +87,7 @@ public final class LoadAgent implements AutoCloseable {
                 return new Prepared(target.open(share), 0);
             }
             if (experiment.previous().requests() > 0) {
-                target.after(ExperimentEvaluator.tally(experiment.previous()));
+                target.after(experiment.previous());
             }
             long before = System.nanoTime();
             Restoration restoration = target.prepare();

@@ -1,7 +1,7 @@
 package io.kipimo.loadgen.workload;
 
-import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.replication.RecordedArrivals;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.Optional;
 
 /** Another workload; subclasses change parts of it. */
@@ -28,7 +28,7 @@ public class ForwardingWorkload implements Workload {
     }
 
     @Override
-    public ExperimentTally findings() {
+    public ExperimentCounts findings() {
         return to.findings();
     }
 

@@ -1,7 +1,7 @@
 package io.kipimo.loadgen.workload;
 
-import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.replication.RecordedArrivals;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.Optional;
 
 /** A target whose open loads have recorded arrivals. */
@@ -22,7 +22,7 @@ public record ReplayedTarget(Target target, RecordedArrivals recorded) implement
     }
 
     @Override
-    public void after(ExperimentTally tally) {
+    public void after(ExperimentCounts tally) {
         target.after(tally);
     }
 

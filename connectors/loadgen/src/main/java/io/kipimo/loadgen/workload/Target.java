@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.workload;
 
-import io.kipimo.core.rating.ExperimentTally;
+import io.kipimo.schemas.rating.ExperimentCounts;
 
 /**
  * A target to rate. For every experiment the leading generator calls {@link #prepare}, then each generator opens the
@@ -20,7 +20,7 @@ public interface Target extends AutoCloseable {
      *
      * @param tally of all generators; unpredictable reads may require another way to restore
      */
-    default void after(ExperimentTally tally) {}
+    default void after(ExperimentCounts tally) {}
 
     @Override
     default void close() {}

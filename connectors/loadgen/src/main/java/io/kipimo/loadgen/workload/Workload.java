@@ -1,7 +1,7 @@
 package io.kipimo.loadgen.workload;
 
-import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.replication.RecordedArrivals;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -29,8 +29,8 @@ public interface Workload extends AutoCloseable {
      * Findings about requests beyond their outcomes, such as reads that were validated after their answer; they add to
      * the outcomes. Called once, after the run and before {@link #close}; blocks until all are known.
      */
-    default ExperimentTally findings() {
-        return ExperimentTally.NONE;
+    default ExperimentCounts findings() {
+        return ExperimentCounts.NONE;
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.kipimo.loadgen.generator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.replication.RecordedArrivals;
 import io.kipimo.loadgen.workload.ReplayedTarget;
 import io.kipimo.loadgen.workload.RequestOutcome;
@@ -405,8 +404,8 @@ class LoadRunTest {
                 }
 
                 @Override
-                public ExperimentTally findings() {
-                    return new ExperimentTally(0, 0, 0, 40, 3, 0, 0);
+                public ExperimentCounts findings() {
+                    return ExperimentCounts.of(0, 0, 0, 40, 3, 0, 0);
                 }
             };
             LoadMeasurement measured = run(validating, settings(new Load.Open(200), Share.WHOLE, 0, 200));

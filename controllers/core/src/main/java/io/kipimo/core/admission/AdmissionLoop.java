@@ -36,8 +36,6 @@ import java.util.Map;
  */
 public final class AdmissionLoop
         implements ServiceController<AdmissionState, QualityWindow, ReplicationDecision, Decision> {
-    private static final long serialVersionUID = 1L;
-
     /** Windows that end further in the future come from a wrong clock and are rejected. */
     private static final long FUTURE_TOLERANCE_MILLIS = 60_000;
 

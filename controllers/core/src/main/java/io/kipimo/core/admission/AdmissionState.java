@@ -34,7 +34,8 @@ public record AdmissionState(
         boolean catchingUp,
         Reason reason,
         @Initializer(source = Map.class, value = "of") Map<String, CostProfile> costs,
-        LoadMemory load) {
+        LoadMemory load)
+        implements AdmissionStateBuilder.With {
 
     /** State of version 0.1.0 has no costs and no load. */
     public AdmissionState {
@@ -73,17 +74,5 @@ public record AdmissionState(
                 .inForce(newInForce)
                 .usableMillis(usableMillis == 0 ? nowMillis : usableMillis)
                 .build();
-    }
-
-    AdmissionState withInForce(Map<String, InForce> newInForce) {
-        return AdmissionStateBuilder.builder(this).inForce(newInForce).build();
-    }
-
-    AdmissionState withCosts(Map<String, CostProfile> newCosts) {
-        return AdmissionStateBuilder.builder(this).costs(newCosts).build();
-    }
-
-    AdmissionState withLoad(LoadMemory newLoad) {
-        return AdmissionStateBuilder.builder(this).load(newLoad).build();
     }
 }

@@ -33,7 +33,8 @@ public record ActuatorConfig(
         long longestLeaseMillis,
         long decayMillis,
         boolean killSwitch,
-        OptionalDouble override) {
+        OptionalDouble override)
+        implements ActuatorConfigBuilder.With {
 
     public ActuatorConfig {
         Bounds.within("floor", floor, 0, 1);
@@ -79,15 +80,5 @@ public record ActuatorConfig(
                 .longestLeaseMillis(3_600_000)
                 .decayMillis(60_000)
                 .build();
-    }
-
-    /** The same with the kill switch on or off. */
-    public ActuatorConfig withKillSwitch(boolean on) {
-        return ActuatorConfigBuilder.builder(this).killSwitch(on).build();
-    }
-
-    /** The same with another local override; empty: none. */
-    public ActuatorConfig withOverride(OptionalDouble newOverride) {
-        return ActuatorConfigBuilder.builder(this).override(newOverride).build();
     }
 }

@@ -26,7 +26,7 @@ public enum Reason {
             "Quality may be below its objective, but neither the interval's upper end nor the"
                     + " time-outs show it: nothing is shed on that."),
     HELD_NOT_KNOWN(
-            true, "The quality of more than half of the measured queries is not known: nothing is shed" + " on that."),
+            true, "The quality of more than half of the measured queries is not known: nothing is shed on that."),
     HELD_RECOVERING(false, "Quality is below its objective, but it rises fast enough without further shedding."),
     HELD_ABOVE_OBJECTIVE(false, "Quality falls, but its mean is still at or above the objective."),
     HELD_AWAITING_EFFECT(
@@ -38,15 +38,13 @@ public enum Reason {
             "More queries than usual ended without their mature result, or were not measurable:"
                     + " nothing opens on such figures."),
     HELD_PARTLY_MEASURABLE(
-            false,
-            "Quality is above its objective only if the unmeasurable answers are good: nothing" + " opens on that."),
+            false, "Quality is above its objective only if the unmeasurable answers are good: nothing opens on that."),
     HELD_NOT_MEASURABLE(true, "More than half of the answers are not measurable."),
     HELD_TOO_FEW_SAMPLES(true, "Fewer measurements than the policy requires."),
     HELD_IDLE(
             true,
-            "Hardly any query of the highest class arrives, so nothing shows a reason to shed: no"
-                    + " less than before is admitted, and in the long run no less than the safe"
-                    + " fraction."),
+            "Hardly any query of the highest class arrives, so nothing shows a reason to shed: no less than before is "
+                    + "admitted, and in the long run no less than the safe fraction."),
     HELD_RATE_TOO_LOW(true, "Fewer answers a second than the policy requires."),
     HELD_WINDOW_NOT_FULL(true, "The averaging window reaches back to before the input began."),
     HELD_NO_ESTIMATE(true, "No estimate in the window."),

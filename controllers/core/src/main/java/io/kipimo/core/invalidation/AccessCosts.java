@@ -14,8 +14,6 @@ import java.io.Serializable;
  */
 public record AccessCosts(double cacheMillis, double originMillis, int parallelFetches, double invalidationMillis)
         implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     public AccessCosts {
         if (!(cacheMillis > 0) || !(originMillis >= cacheMillis) || parallelFetches < 1 || !(invalidationMillis >= 0)) {
             throw new IllegalArgumentException(

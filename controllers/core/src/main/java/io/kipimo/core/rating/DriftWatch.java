@@ -1,6 +1,7 @@
 package io.kipimo.core.rating;
 
 import io.kipimo.core.guard.Step;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +27,8 @@ public final class DriftWatch {
      *     than 0
      */
     public record Drift(
-            long profileMillis, double mostMixShift, double mostCapacityChange, double mostVariabilityChange) {
+            long profileMillis, double mostMixShift, double mostCapacityChange, double mostVariabilityChange)
+            implements Serializable {
         public static final Drift DEFAULT = new Drift(600_000, 0.1, 0.2, 0.5);
 
         public Drift {

@@ -1,6 +1,7 @@
 package io.kipimo.core.rating;
 
 import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.List;
 
 /**
@@ -42,7 +43,7 @@ record EarlyStop(double error, double dependence) {
      *
      * @param expectedRequests requests of the whole experiment; 0: not known, as with a closed load
      */
-    public Outlook of(AgreementTerms agreement, ExperimentTally tally, long expectedRequests) {
+    public Outlook of(AgreementTerms agreement, ExperimentCounts tally, long expectedRequests) {
         long late = tally.requests() - tally.within();
         if (expectedRequests > 0
                 && (late > (1 - agreement.leastWithin()) * expectedRequests

@@ -2,6 +2,7 @@ package io.kipimo.core.rating;
 
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingTrial;
@@ -68,24 +69,19 @@ public final class ExperimentEvaluator {
      */
     private static TrialVerdict verdict(RatingRequest request, Measured measured) {
         AgreementTerms agreement = request.agreement();
-        ExperimentTally tally = tally(measured.counts());
-        boolean open = request.experiments().model() == LoadModel.OPEN;
-        if (open && tally.verdict(agreement) == Verdict.PASSED) {
+        ExperimentCounts counts = measured.counts();
+        Verdict verdict = verdict(counts, agreement);
+        if (verdict == Verdict.PASSED && request.experiments().model() == LoadModel.OPEN) {
             return TrialVerdict.PASSED;
         }
-        ExperimentTally fromSending = new ExperimentTally(
-                tally.requests(),
-                measured.counts().withinFromSending(),
-                tally.errors(),
-                tally.reads(),
-                tally.unpredictable(),
-                tally.scored(),
-                tally.qualitySum());
-        boolean excused = fromSending.verdict(agreement) != tally.verdict(agreement);
+        ExperimentCounts fromSending = ExperimentCountsBuilder.builder(counts)
+                .within(counts.withinFromSending())
+                .build();
+        boolean excused = verdict(fromSending, agreement) != verdict;
         if (excused || !measured.bottleneck().isEmpty()) {
             return TrialVerdict.BOTTLENECK;
         }
-        return tally.verdict(agreement) == Verdict.PASSED ? TrialVerdict.PASSED : TrialVerdict.FAILED;
+        return verdict == Verdict.PASSED ? TrialVerdict.PASSED : TrialVerdict.FAILED;
     }
 
     /** Record of an experiment that lost a generator. */
@@ -126,20 +122,19 @@ public final class ExperimentEvaluator {
                 Math.max(LEAST_DEPENDENCE, open ? amount * request.agreement().boundMicros() / 1e6 : amount);
         long expected = open ? (long) (amount * run.millis() / 1e3) : 0;
         EarlyStop.Outlook outlook =
-                new EarlyStop(Math.max(1e-12, error), dependence).of(request.agreement(), tally(soFar), expected);
+                new EarlyStop(Math.max(1e-12, error), dependence).of(request.agreement(), soFar, expected);
         return outlook == EarlyStop.Outlook.SURELY_FAILS
                 || (outlook == EarlyStop.Outlook.SURELY_PASSES && run.purpose() != TrialPurpose.CONFIRM);
     }
 
-    /** The counts that the agreement refers to. */
-    public static ExperimentTally tally(ExperimentCounts counts) {
-        return new ExperimentTally(
-                counts.requests(),
-                counts.within(),
-                counts.errors(),
-                counts.reads(),
-                counts.unpredictable(),
-                counts.scored(),
-                counts.qualitySum());
+    /** Verdict on a finished experiment. One without requests fails. */
+    public static Verdict verdict(ExperimentCounts counts, AgreementTerms agreement) {
+        boolean kept = counts.requests() > 0
+                && counts.within() >= agreement.leastWithin() * counts.requests()
+                && counts.errors() <= agreement.mostErrors() * counts.requests()
+                && counts.unpredictable() <= agreement.mostUnpredictable() * counts.reads()
+                && (agreement.leastQuality() == 0
+                        || (counts.scored() > 0 && counts.qualitySum() >= agreement.leastQuality() * counts.scored()));
+        return kept ? Verdict.PASSED : Verdict.FAILED;
     }
 }

@@ -4,6 +4,7 @@ import io.kipimo.core.guard.Bounds;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.rating.EarlyStop.Outlook;
 import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -87,8 +88,8 @@ public final class Squeeze {
                             known.sinceMillis(),
                             known.lastReportMillis(),
                             true,
-                            ExperimentTally.NONE,
-                            ExperimentTally.NONE));
+                            ExperimentCounts.NONE,
+                            ExperimentCounts.NONE));
         }
         return elapsed < settings.settleMillis() + settings.stepMillis()
                 ? Step.silent(known)
@@ -97,7 +98,7 @@ public final class Squeeze {
 
     private static Step<SqueezeState, SqueezeDecision> judge(
             Squeezing settings, SqueezeState state, long elapsed, long nowMillis) {
-        ExperimentTally target = state.target();
+        ExperimentCounts target = state.target();
         boolean unscored = settings.agreement().leastQuality() > 0 && target.scored() == 0;
         if (target.requests() < LEAST_REQUESTS || unscored) {
             long patience = settings.settleMillis() + settings.stepMillis();
@@ -105,7 +106,7 @@ public final class Squeeze {
                     ? Step.silent(state)
                     : over(state, SqueezeEnding.BLIND, Optional.empty());
         }
-        if (target.verdict(settings.agreement()) == Verdict.FAILED) {
+        if (ExperimentEvaluator.verdict(target, settings.agreement()) == Verdict.FAILED) {
             return over(state, SqueezeEnding.BROKEN, result(settings, state, elapsed, false));
         }
         // Quality is known only for the whole service, and the target's verdict covers it.
@@ -123,13 +124,13 @@ public final class Squeeze {
                 new SqueezeDecision.Raise(share, passed.orElseThrow()));
     }
 
-    private static boolean brokeByTheRest(Squeezing settings, ExperimentTally rest) {
+    private static boolean brokeByTheRest(Squeezing settings, ExperimentCounts rest) {
         var agreement = settings.agreement();
         return rest.within() < agreement.leastWithin() * rest.requests()
                 || rest.errors() > agreement.mostErrors() * rest.requests();
     }
 
-    private static boolean surelyFails(Squeezing settings, ExperimentTally tally, long elapsed) {
+    private static boolean surelyFails(Squeezing settings, ExperimentCounts tally, long elapsed) {
         if (tally.requests() == 0) {
             return false;
         }

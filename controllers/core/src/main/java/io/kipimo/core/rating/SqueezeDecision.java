@@ -1,5 +1,6 @@
 package io.kipimo.core.rating;
 
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.Optional;
 
 /** A change of the share. */
@@ -20,5 +21,5 @@ public sealed interface SqueezeDecision {
      * @param share share of the traffic, 0..1
      * @param measuredMillis time over which {@code target} was counted
      */
-    record StepResult(double share, long measuredMillis, ExperimentTally target, Verdict verdict) {}
+    record StepResult(double share, long measuredMillis, ExperimentCounts target, Verdict verdict) {}
 }

@@ -1,5 +1,7 @@
 package io.kipimo.core.rating;
 
+import io.kipimo.schemas.rating.ExperimentCounts;
+
 /**
  * Input since the last step.
  *
@@ -11,10 +13,10 @@ package io.kipimo.core.rating;
  * @param restIsUp whether all other servers are in service
  */
 public record SqueezeInput(
-        boolean isNew, ExperimentTally target, ExperimentTally rest, boolean drowning, boolean restIsUp) {
+        boolean isNew, ExperimentCounts target, ExperimentCounts rest, boolean drowning, boolean restIsUp) {
     /** No input. */
     public static final SqueezeInput NOTHING =
-            new SqueezeInput(false, ExperimentTally.NONE, ExperimentTally.NONE, false, true);
+            new SqueezeInput(false, ExperimentCounts.NONE, ExperimentCounts.NONE, false, true);
 
     /**
      * Whether the server has too many open requests to answer them within the bound. By Little's law they take

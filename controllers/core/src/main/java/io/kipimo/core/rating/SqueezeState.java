@@ -1,5 +1,7 @@
 package io.kipimo.core.rating;
 
+import io.kipimo.schemas.rating.ExperimentCounts;
+
 /**
  * Progress of a squeeze.
  *
@@ -15,8 +17,8 @@ public record SqueezeState(
         long sinceMillis,
         long lastReportMillis,
         boolean settled,
-        ExperimentTally target,
-        ExperimentTally rest) {
+        ExperimentCounts target,
+        ExperimentCounts rest) {
     /**
      * State at the beginning.
      *
@@ -30,6 +32,7 @@ public record SqueezeState(
     }
 
     static SqueezeState at(double share, long nowMillis, long lastReportMillis) {
-        return new SqueezeState(share, nowMillis, lastReportMillis, false, ExperimentTally.NONE, ExperimentTally.NONE);
+        return new SqueezeState(
+                share, nowMillis, lastReportMillis, false, ExperimentCounts.NONE, ExperimentCounts.NONE);
     }
 }

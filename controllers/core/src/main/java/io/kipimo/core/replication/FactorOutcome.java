@@ -1,6 +1,7 @@
 package io.kipimo.core.replication;
 
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.replication.TrialEvidence;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import java.util.Optional;
  *     would break
  * @param refusedByModel tiers whose step the model ruled out, counted from 0
  */
+@WithBuilder
 record FactorOutcome(
         ReplicatorState state,
         Factors factors,
@@ -22,7 +24,8 @@ record FactorOutcome(
         ReplicationReason reason,
         Optional<TrialEvidence> evidence,
         List<ConstraintViolation> violations,
-        List<Integer> refusedByModel) {
+        List<Integer> refusedByModel)
+        implements FactorOutcomeBuilder.With {
 
     private static FactorOutcome of(
             ReplicatorState state, Factors factors, DecisionMode mode, ReplicationReason reason) {
@@ -50,14 +53,6 @@ record FactorOutcome(
     }
 
     FactorOutcome withEvidence(TrialEvidence newEvidence) {
-        return new FactorOutcome(state, factors, mode, reason, Optional.of(newEvidence), violations, refusedByModel);
-    }
-
-    FactorOutcome withViolations(List<ConstraintViolation> newViolations) {
-        return new FactorOutcome(state, factors, mode, reason, evidence, newViolations, refusedByModel);
-    }
-
-    FactorOutcome withRefusedByModel(List<Integer> newRefused) {
-        return new FactorOutcome(state, factors, mode, reason, evidence, violations, newRefused);
+        return withEvidence(Optional.of(newEvidence));
     }
 }

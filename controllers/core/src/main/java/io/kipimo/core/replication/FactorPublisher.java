@@ -85,7 +85,7 @@ final class FactorPublisher {
     private static BrokenConstraint broken(ConstraintViolation violation, List<String> tiers) {
         return new BrokenConstraint(
                 violation.constraint().name(),
-                tiers.get(violation.tier()),
+                tiers.get(violation.tierIndex()),
                 Math.min(LARGEST_FIGURE, violation.value()),
                 Math.min(LARGEST_FIGURE, violation.allowed()));
     }

@@ -1,5 +1,6 @@
 package io.kipimo.core.replication;
 
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.List;
 
 /**
@@ -12,8 +13,10 @@ import java.util.List;
  *     0..1; 1: limited by stability only
  * @param maximumFactors one a tier, at least 1; empty: as many as there are servers
  */
+@WithBuilder
 public record FeasibilityLimits(
-        double maximumCollision, double maximumUtilisation, double extraLoadShare, List<Integer> maximumFactors) {
+        double maximumCollision, double maximumUtilisation, double extraLoadShare, List<Integer> maximumFactors)
+        implements FeasibilityLimitsBuilder.With {
     /** As published: P_max 0.5, stability alone. */
     public static final FeasibilityLimits PUBLISHED = new FeasibilityLimits(0.5, 1, 1);
 
@@ -33,14 +36,6 @@ public record FeasibilityLimits(
         if (maximumUtilisation == 0) {
             throw new IllegalArgumentException("maximumUtilisation is 0; allowed: above 0..1");
         }
-    }
-
-    FeasibilityLimits withMaximumUtilisation(double utilisation) {
-        return new FeasibilityLimits(maximumCollision, utilisation, extraLoadShare, maximumFactors);
-    }
-
-    FeasibilityLimits withExtraLoadShare(double share) {
-        return new FeasibilityLimits(maximumCollision, maximumUtilisation, share, maximumFactors);
     }
 
     /** The bound of a tier's factor; {@link Integer#MAX_VALUE}: none but its servers. */

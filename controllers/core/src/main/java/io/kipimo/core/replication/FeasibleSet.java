@@ -101,8 +101,8 @@ public record FeasibleSet(List<TierLoad> tiers, List<TierLoad> average, Feasibil
             ConstraintViolation first = violations(below).get(0);
             int least = -1;
             for (int i = 0; i < below.tiers(); i++) {
-                if (i <= first.tier()
-                        && (!first.constraint().isOfOneTier() || i == first.tier())
+                if (i <= first.tierIndex()
+                        && (!first.constraint().isOfOneTier() || i == first.tierIndex())
                         && below.at(i) > 1
                         && (least < 0 || variability.get(i) < variability.get(least))) {
                     least = i;

@@ -26,7 +26,6 @@ import java.util.List;
  */
 public final class ReplicationLoop
         implements ServiceController<ReplicationState, TailWindow, Decision, ReplicationDecision> {
-    private static final long serialVersionUID = 1L;
     private static final Replicator REPLICATOR = new Replicator();
 
     @Override
@@ -124,6 +123,6 @@ public final class ReplicationLoop
 
     private static Step<ReplicationState, ReplicationDecision> published(
             ReplicationState state, Step<ReplicatorState, ReplicationDecision> step) {
-        return new Step<>(state.with(step.next()), step.decisions());
+        return new Step<>(state.withReplicator(step.next()), step.decisions());
     }
 }

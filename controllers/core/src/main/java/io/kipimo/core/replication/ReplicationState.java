@@ -1,5 +1,6 @@
 package io.kipimo.core.replication;
 
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.tails.TailWindow;
 import java.util.List;
 
@@ -10,7 +11,9 @@ import java.util.List;
  * @param replicator of these tiers
  * @param pending windows that wait for windows of other tiers with the same end
  */
-public record ReplicationState(List<String> tiers, ReplicatorState replicator, List<TailWindow> pending) {
+@WithBuilder
+public record ReplicationState(List<String> tiers, ReplicatorState replicator, List<TailWindow> pending)
+        implements ReplicationStateBuilder.With {
     public ReplicationState {
         tiers = List.copyOf(tiers);
         pending = List.copyOf(pending);
@@ -24,13 +27,5 @@ public record ReplicationState(List<String> tiers, ReplicatorState replicator, L
     /** The state before any window. */
     static ReplicationState initial(List<String> tiers) {
         return new ReplicationState(tiers, ReplicatorState.initial(tiers.size()), List.of());
-    }
-
-    ReplicationState with(ReplicatorState newReplicator) {
-        return new ReplicationState(tiers, newReplicator, pending);
-    }
-
-    ReplicationState withPending(List<TailWindow> windows) {
-        return new ReplicationState(tiers, replicator, windows);
     }
 }

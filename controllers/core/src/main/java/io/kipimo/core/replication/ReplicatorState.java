@@ -47,7 +47,8 @@ public record ReplicatorState(
         long lastWindowMillis,
         long trials,
         long decidedAtMillis,
-        @Initializer(source = List.class, value = "of") List<Double> trust) {
+        @Initializer(source = List.class, value = "of") List<Double> trust)
+        implements ReplicatorStateBuilder.With {
 
     /** The state before any window, with no replication in force. */
     public static ReplicatorState initial(int tiers) {
@@ -93,7 +94,7 @@ public record ReplicatorState(
      * force again.
      */
     ReplicatorState lapsed(long nowMillis) {
-        return draft().changedAtMillis(nowMillis).build();
+        return withChangedAtMillis(nowMillis);
     }
 
     ReplicatorState seen(long windowMillis, Conditions newSmoothed, List<Double> newFanOut) {
@@ -101,10 +102,6 @@ public record ReplicatorState(
                 .fanOut(newFanOut)
                 .lastWindowMillis(windowMillis)
                 .build();
-    }
-
-    ReplicatorState withBaseline(MeasuredFactors newBaseline) {
-        return draft().baseline(newBaseline).build();
     }
 
     /** Takes the current variability as the reference of later drift. */
@@ -117,13 +114,9 @@ public record ReplicatorState(
         return draft().reference(smoothed).ended(newEnded).build();
     }
 
-    ReplicatorState withToLower(List<Integer> newToLower) {
-        return draft().toLower(newToLower).build();
-    }
-
     /** A trial continues with new measurements. */
     ReplicatorState withTrial(FactorTrial newTrial) {
-        return draft().trial(Optional.of(newTrial)).build();
+        return withTrial(Optional.of(newTrial));
     }
 
     /** A trial begins. */
@@ -150,12 +143,7 @@ public record ReplicatorState(
 
     /** The model is refuted for this search. */
     ReplicatorState withoutModel() {
-        return draft().modelRefuted(true).build();
-    }
-
-    /** The trust in the model after a trial. */
-    ReplicatorState withTrust(List<Double> newTrust) {
-        return draft().trust(newTrust).build();
+        return withModelRefuted(true);
     }
 
     /** Starts the search again from these factors, under new conditions. */

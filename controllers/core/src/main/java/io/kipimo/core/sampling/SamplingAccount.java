@@ -30,8 +30,7 @@ public final class SamplingAccount {
         if (window.isPresent()) {
             QualityWindow w = window.get();
             SamplingBudget budget = before.with(w.queryClass(), ClassLoad.of(w)).budget();
-            lines.add(("Input: the averaging window of class %s that ends at %s: %s samples, half-width %s, "
-                            + "wanted %s.")
+            lines.add("Input: the averaging window of class %s that ends at %s: %s samples, half-width %s, wanted %s."
                     .formatted(
                             w.queryClass(),
                             Instant.ofEpochMilli(w.endMillis()),

@@ -17,8 +17,6 @@ import io.kipimo.schemas.replication.ReplicationDecision;
  */
 public final class SamplingLoop
         implements ServiceController<SamplingMemory, QualityWindow, ReplicationDecision, Decision> {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public SamplingMemory initial() {
         return SamplingMemory.initial();

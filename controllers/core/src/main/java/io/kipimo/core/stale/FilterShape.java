@@ -1,12 +1,14 @@
 package io.kipimo.core.stale;
 
+import java.io.Serializable;
+
 /**
  * Size of a Bloom filter. A union needs filters of the same shape.
  *
  * @param bits m, a multiple of 8
  * @param hashes k, positions a key
  */
-public record FilterShape(int bits, int hashes) {
+public record FilterShape(int bits, int hashes) implements Serializable {
     /**
      * Fits the first congestion window of TCP, ten segments of 1,460 bytes, so a transfer takes one round trip. Holds
      * 20,000 keys at 6 % false positives (Quaestor, sec. 3.3).

@@ -95,11 +95,6 @@ public final class FlatFilter {
         return Math.pow(fill(), shape.hashes());
     }
 
-    /** Keys inside, estimated by the fill (Swamidass and Baldi, 2007); infinite if it is full. */
-    public double estimatedKeys() {
-        return -(double) shape.bits() / shape.hashes() * Math.log1p(-fill());
-    }
-
     static boolean mightContain(byte[] bytes, long hash, FilterShape shape) {
         for (int i = 0; i < shape.hashes(); i++) {
             if (!isSet(bytes, KeyHash.position(hash, i, shape))) {

@@ -22,8 +22,6 @@ public record TtlSettings(
         long forgetAfterMillis,
         double lossBudget)
         implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     /** The median of the time to the next write; a second to an hour. */
     public static final TtlSettings DEFAULT = new TtlSettings(0.5, 0.7, 1000, 3_600_000, 7_200_000, 0);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.rating.EarlyStop.Outlook;
 import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -16,8 +17,8 @@ class EarlyStopTest {
 
     private static final EarlyStop STOP = new EarlyStop(0.001, 1);
 
-    private static ExperimentTally of(long requests, long within, long errors) {
-        return new ExperimentTally(requests, within, errors, 0, 0, 0, 0);
+    private static ExperimentCounts of(long requests, long within, long errors) {
+        return ExperimentCounts.of(requests, within, errors, 0, 0, 0, 0);
     }
 
     @Test
@@ -46,9 +47,9 @@ class EarlyStopTest {
     void poorAnswersFailAsSlowOnesDo() {
         AgreementTerms good = new AgreementTerms(0, 1, 1, 0.9, 1, 1);
 
-        assertThat(STOP.of(good, new ExperimentTally(5_000, 0, 0, 0, 0, 5_000, 3_500), 0))
+        assertThat(STOP.of(good, ExperimentCounts.of(5_000, 0, 0, 0, 0, 5_000, 3_500), 0))
                 .isEqualTo(Outlook.SURELY_FAILS);
-        assertThat(STOP.of(good, new ExperimentTally(5_000, 0, 0, 0, 0, 5_000, 4_950), 0))
+        assertThat(STOP.of(good, ExperimentCounts.of(5_000, 0, 0, 0, 0, 5_000, 4_950), 0))
                 .isEqualTo(Outlook.SURELY_PASSES);
     }
 
@@ -56,7 +57,7 @@ class EarlyStopTest {
     void nothingSurePromisedIsAlwaysKept() {
         AgreementTerms nothing = new AgreementTerms(0, 1, 1, 0, 1, 1);
 
-        assertThat(STOP.of(nothing, ExperimentTally.NONE, 0)).isEqualTo(Outlook.SURELY_PASSES);
+        assertThat(STOP.of(nothing, ExperimentCounts.NONE, 0)).isEqualTo(Outlook.SURELY_PASSES);
     }
 
     /** Evaluated after every request. An interval for a single evaluation would fail often. */

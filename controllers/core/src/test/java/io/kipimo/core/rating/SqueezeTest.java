@@ -7,6 +7,7 @@ import io.kipimo.core.guard.Step;
 import io.kipimo.core.rating.SqueezeDecision.BackOff;
 import io.kipimo.core.rating.SqueezeDecision.Raise;
 import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +25,9 @@ class SqueezeTest {
     private long nowMillis;
 
     /** One second of {@code perSecond} requests; all are late above the capacity. */
-    private static ExperimentTally second(double perSecond) {
+    private static ExperimentCounts second(double perSecond) {
         long requests = Math.round(perSecond);
-        return new ExperimentTally(requests, perSecond > CAPACITY ? 0 : requests, 0, 0, 0, 0, 0);
+        return ExperimentCounts.of(requests, perSecond > CAPACITY ? 0 : requests, 0, 0, 0, 0, 0);
     }
 
     private Optional<SqueezeDecision> step(SqueezeInput heard) {
@@ -36,7 +37,7 @@ class SqueezeTest {
         return step.decision();
     }
 
-    private Optional<SqueezeDecision> step(ExperimentTally target, ExperimentTally rest) {
+    private Optional<SqueezeDecision> step(ExperimentCounts target, ExperimentCounts rest) {
         return step(new SqueezeInput(true, target, rest, false, true));
     }
 

@@ -24,7 +24,10 @@ class FlatFilterTest {
         double expected = SHAPE.falsePositiveRate(20_000);
         assertThat((double) taken / absent).isEqualTo(expected, within(0.1 * expected));
         assertThat(filter.falsePositiveRate()).isEqualTo(expected, within(0.1 * expected));
-        assertThat(filter.estimatedKeys()).isEqualTo(20_000, within(400.0));
+        // Keys inside by the fill (Swamidass and Baldi, 2007).
+        FilterShape shape = filter.shape();
+        double keys = -(double) shape.bits() / shape.hashes() * Math.log1p(-filter.fill());
+        assertThat(keys).isEqualTo(20_000, within(400.0));
     }
 
     @Test

@@ -22,7 +22,7 @@ class TokenCapacityExamplesTest {
         Demand three = BaselineEstimator.ofStays(List.of(new Stay(0, 30), new Stay(0, 30), new Stay(0, 30)), 2);
         assertThat(three.meanMicros()).isEqualTo(20, within(1e-9));
         assertThat(three.perCoreSecond()).isEqualTo(50_000, within(1e-6));
-        assertThat(three.standardErrorMicros()).isCloseTo(0, within(1e-9));
+        assertThat(three.coefficientOfVariation()).isCloseTo(0, within(1e-9));
     }
 
     @Test

@@ -20,8 +20,6 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * @param <T> immutable
  */
 public final class MiniBatchOperator<T> extends AbstractStreamOperator<T> implements OneInputStreamOperator<T, T> {
-    private static final long serialVersionUID = 1L;
-
     /** Longest time that a record is held. */
     static final long MOST_HOLD_MILLIS = 20;
 

@@ -3,19 +3,24 @@ package io.kipimo.operators.budget;
 import io.kipimo.core.quality.window.BudgetState;
 import io.kipimo.core.quality.window.Budgets;
 import io.kipimo.core.quality.window.ClassPane;
+import io.kipimo.operators.metrics.NewestGauges;
 import io.kipimo.operators.policy.PolicyFunction;
 import io.kipimo.operators.types.StateFormats;
+import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
@@ -26,23 +31,14 @@ import org.apache.flink.util.Collector;
  * <p>For its metrics see {@link BudgetMetrics}.
  */
 public final class ErrorBudgetFunction extends PolicyFunction<Either<ClassPane, Observation>, ErrorBudget> {
-    private static final long serialVersionUID = 1L;
-
-    private final long shortWindowMillis;
-    private final long longWindowMillis;
-    private final long periodMillis;
-    private final int minimumSamples;
-    private transient Budgets.BudgetWindows settings;
+    private final Budgets.BudgetWindows settings;
     private transient ValueState<BudgetState> budgets;
     private transient BudgetMetrics metrics;
 
     /** @param knownPolicies policies at the time of submission, by service */
     public ErrorBudgetFunction(Map<String, Policy> knownPolicies, Budgets.BudgetWindows settings) {
         super(knownPolicies);
-        this.shortWindowMillis = settings.shortWindowMillis();
-        this.longWindowMillis = settings.longWindowMillis();
-        this.periodMillis = settings.periodMillis();
-        this.minimumSamples = settings.minimumSamples();
+        this.settings = settings;
     }
 
     static ValueStateDescriptor<BudgetState> stateDescriptor() {
@@ -52,7 +48,6 @@ public final class ErrorBudgetFunction extends PolicyFunction<Either<ClassPane, 
     @Override
     public void open(OpenContext openContext) {
         super.open(openContext);
-        settings = new Budgets.BudgetWindows(shortWindowMillis, longWindowMillis, periodMillis, minimumSamples);
         budgets = getRuntimeContext().getState(stateDescriptor());
         metrics = new BudgetMetrics(getRuntimeContext().getMetricGroup());
     }
@@ -112,6 +107,42 @@ public final class ErrorBudgetFunction extends PolicyFunction<Either<ClassPane, 
             budgets.update(state);
         } else {
             budgets.clear();
+        }
+    }
+
+    /**
+     * Metrics of the error budgets, in group {@code kipimo} of their operator: {@code verdict.<verdict>.budgets}, the
+     * number of budgets with that verdict, and for each service/class {@code scope.<scope>.<name>}:
+     *
+     * <ul>
+     *   <li>{@code burnRateShort} and {@code burnRateLong}, the low ends of the burn rates in the two windows; at 1 the
+     *       budget lasts for exactly the period;
+     *   <li>{@code fastBurnRate}, the threshold from which both count as fast: 14.4, or less if the objective makes
+     *       that rate impossible;
+     *   <li>{@code budgetRemaining}, the remaining share, below 0 if overspent;
+     *   <li>{@code tooFewSamples}, 1 while there are too few measurements for a verdict.
+     * </ul>
+     */
+    static final class BudgetMetrics {
+        private final Map<BudgetVerdict, Counter> verdicts = new EnumMap<>(BudgetVerdict.class);
+        private final NewestGauges<ErrorBudget> newest;
+
+        BudgetMetrics(MetricGroup operatorGroup) {
+            MetricGroup group = operatorGroup.addGroup("kipimo");
+            for (BudgetVerdict verdict : BudgetVerdict.values()) {
+                verdicts.put(verdict, group.addGroup("verdict", verdict.name()).counter("budgets"));
+            }
+            newest = new NewestGauges<ErrorBudget>(budget -> group.addGroup("scope", budget.scope()))
+                    .with("burnRateShort", budget -> budget.shortWindow().low())
+                    .with("burnRateLong", budget -> budget.longWindow().low())
+                    .with("fastBurnRate", budget -> Budgets.fastBurnRate(budget.objective()))
+                    .with("budgetRemaining", ErrorBudget::remaining)
+                    .with("tooFewSamples", budget -> budget.verdict() == BudgetVerdict.NOT_ENOUGH ? 1.0 : 0.0);
+        }
+
+        void onPublished(ErrorBudget budget) {
+            verdicts.get(budget.verdict()).inc();
+            newest.update(budget.scope(), budget);
         }
     }
 }

@@ -22,8 +22,6 @@ import org.apache.flink.util.Collector;
  * <p>Metrics, in group {@code kipimo}: {@code learnedQueries}, {@code models}.
  */
 public final class CompletenessFunction extends KeyedProcessFunction<String, Measurement, CompletenessModel> {
-    private static final long serialVersionUID = 1L;
-
     /** A day. */
     public static final long EXPIRY_MILLIS = 86_400_000;
 

@@ -13,8 +13,6 @@ import org.apache.flink.util.Collector;
  * independent of the quality.
  */
 public final class DegradedShareFunction extends ProcessFunction<Measurement, Measurement> {
-    private static final long serialVersionUID = 1L;
-
     private final int perSecond;
     private transient ProfileBudget budget;
 

@@ -11,6 +11,7 @@ import io.kipimo.core.replication.ReplicationState;
 import io.kipimo.core.sampling.SamplingLoop;
 import io.kipimo.core.sampling.SamplingMemory;
 import io.kipimo.operators.isolation.Isolation;
+import io.kipimo.operators.metrics.NewestGauges;
 import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.StateFormats;
@@ -19,12 +20,16 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.tails.TailWindow;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.types.Either;
@@ -42,8 +47,6 @@ import org.apache.flink.util.Collector;
  * @param <S> the controller's state
  */
 public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<String, I, Either<Policy, O>, D> {
-    private static final long serialVersionUID = 1L;
-
     private final ServiceController<S, I, O, D> controller;
     private final EpochClaimer claimer;
     private final String name;
@@ -51,7 +54,7 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
     private final TypeInformation<S> stateType;
     private final SerializableFunction<MetricGroup, Consumer<D>> metrics;
     private transient Consumer<D> count;
-    private transient Epoch epoch;
+    private transient long epoch;
     private transient Isolation isolation;
     private transient ValueState<Policy> policy;
     private transient ValueState<MoverTurn> lock;
@@ -120,7 +123,6 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
         heartbeatMillis = getRuntimeContext().getState(new ValueStateDescriptor<>("heartbeat-millis", Long.class));
         count = metrics.apply(getRuntimeContext().getMetricGroup().addGroup("kipimo"));
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
-        epoch = new Epoch(claimer, name, getRuntimeContext());
     }
 
     @Override
@@ -177,7 +179,17 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
 
     private StepContext<Policy> context(Policy wanted, Context ctx) throws Exception {
         long now = ctx.timerService().currentProcessingTime();
-        return new StepContext<>(wanted, lock(), epoch.at(now), now);
+        return new StepContext<>(wanted, lock(), epoch(now), now);
+    }
+
+    /** The epoch of this subtask's attempt, claimed before its first decision. */
+    private long epoch(long nowMillis) throws Exception {
+        if (epoch == 0) {
+            String job = getRuntimeContext().getJobInfo().getJobName();
+            int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+            epoch = claimer.claim(name, job + "-" + subtask, nowMillis);
+        }
+        return epoch;
     }
 
     private MoverTurn lock() throws Exception {
@@ -195,6 +207,79 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
         for (D decision : step.decisions()) {
             count.accept(decision);
             out.collect(decision);
+        }
+    }
+
+    /**
+     * Every metric of the controllers' operators, as {@code ….admission.0.kipimo.scope.<scope>.<name>}: {@code value},
+     * the last decided fraction or rate, {@code measured}, the measured figure behind it, and {@code sequence}.
+     * {@code ….kipimo.decisions} counts emitted decisions.
+     */
+    static final class ControlMetrics {
+        private final NewestGauges<Decision> newest;
+        private final Counter decisions;
+
+        ControlMetrics(MetricGroup group) {
+            newest = new NewestGauges<Decision>(decision -> group.addGroup("scope", decision.scope()))
+                    .with("value", Decision::value)
+                    .with("measured", Decision::measured)
+                    .with("sequence", Decision::sequence);
+            decisions = group.counter("decisions");
+        }
+
+        void decided(Decision decision) {
+            decisions.inc();
+            newest.update(decision.scope(), decision);
+        }
+    }
+
+    /**
+     * Metrics of the replication operator, as {@code ….kipimo.scope.<service>.<name>}: {@code measuredMicros}, the
+     * target in the newest window, {@code inTrial}, 0 or 1, {@code sequence};
+     * {@code ….kipimo.scope.<service>.tier.<tier>.factor}; and, over all services, the numbers of emitted decisions
+     * ({@code ….kipimo.decisions}), started trials ({@code ….kipimo.trials}) and rolled back trials
+     * ({@code ….kipimo.rollBacks}).
+     */
+    static final class ReplicationMetrics {
+        private final MetricGroup group;
+        private final Map<String, ReplicationDecision> latest = new HashMap<>();
+        private final Counter decisions;
+        private final Counter trials;
+        private final Counter rollBacks;
+
+        ReplicationMetrics(MetricGroup group) {
+            this.group = group;
+            decisions = group.counter("decisions");
+            trials = group.counter("trials");
+            rollBacks = group.counter("rollBacks");
+        }
+
+        void decided(ReplicationDecision decision) {
+            decisions.inc();
+            ReplicationDecision before = latest.put(decision.service(), decision);
+            if (before == null) {
+                register(decision);
+            }
+            if (decision.inTrial() && (before == null || !before.inTrial())) {
+                trials.inc();
+            }
+            if (decision.reason().startsWith("ROLLED_BACK")) {
+                rollBacks.inc();
+            }
+        }
+
+        private void register(ReplicationDecision first) {
+            String service = first.service();
+            MetricGroup ofScope = group.addGroup("scope", service);
+            ofScope.gauge("measuredMicros", () -> latest.get(service).measuredMicros());
+            ofScope.gauge("inTrial", () -> latest.get(service).inTrial() ? 1 : 0);
+            ofScope.gauge("sequence", () -> latest.get(service).sequence());
+            for (TierFactor tier : first.tiers()) {
+                ofScope.addGroup("tier", tier.tier()).gauge("factor", () -> latest.get(service)
+                        .tier(tier.tier())
+                        .map(TierFactor::factor)
+                        .orElse(1));
+            }
         }
     }
 }

@@ -96,8 +96,6 @@ public record InvalidationFlow(DataStream<Notification> changes, DataStream<Noti
 
     /** Sends a write to all cells of its row. */
     private record Rows(int columns, int rows) implements FlatMapFunction<AfterImage, CellInput> {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void flatMap(AfterImage image, Collector<CellInput> out) {
             Grid grid = new Grid(columns, rows);

@@ -4,6 +4,7 @@ import io.kipimo.core.invalidation.InvalidationRule;
 import io.kipimo.core.invalidation.MatchingCell;
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.filter.Grid;
+import io.kipimo.schemas.field.WithBuilder;
 import java.io.Serializable;
 
 /**
@@ -19,6 +20,7 @@ import java.io.Serializable;
  *     costs 1
  * @param partitions partitions of the topic of notifications, at least 1
  */
+@WithBuilder
 public record InvalidationSettings(
         int columns,
         int rows,
@@ -28,9 +30,7 @@ public record InvalidationSettings(
         long serveStaleMillis,
         long budget,
         int partitions)
-        implements Serializable {
-    private static final long serialVersionUID = 1L;
-
+        implements InvalidationSettingsBuilder.With, Serializable {
     /** @throws IllegalArgumentException if one is out of range */
     public InvalidationSettings {
         var unusedGrid = new Grid(columns, rows);
@@ -46,12 +46,6 @@ public record InvalidationSettings(
                     + partitions
                     + "; allowed: from 1, from 0, from 1, from 1");
         }
-    }
-
-    /** The same settings for a topic with another number of partitions. */
-    public InvalidationSettings withPartitions(int ofTopic) {
-        return new InvalidationSettings(
-                columns, rows, replayMillis, replayWrites, slack, serveStaleMillis, budget, ofTopic);
     }
 
     public Grid grid() {

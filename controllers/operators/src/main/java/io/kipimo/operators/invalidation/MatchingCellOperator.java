@@ -57,8 +57,6 @@ import org.apache.flink.util.OutputTag;
  */
 final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         implements OneInputStreamOperator<CellInput, ResultInput> {
-    private static final long serialVersionUID = 1L;
-
     /** Written records, which are stale in caches of single records. */
     static final OutputTag<Notification> RECORDS =
             new OutputTag<>("written-records", InvalidationFormats.NOTIFICATION.typeInfo());

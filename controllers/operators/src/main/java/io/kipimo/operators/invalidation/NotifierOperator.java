@@ -39,8 +39,6 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  */
 final class NotifierOperator extends AbstractStreamOperator<Notification>
         implements OneInputStreamOperator<Notification, Notification> {
-    private static final long serialVersionUID = 1L;
-
     /** Later than all event times. */
     private static final long NOTHING_TO_COME = Long.MAX_VALUE;
 

@@ -34,8 +34,6 @@ import org.apache.flink.util.OutputTag;
  * enter with their next subscription, since their last result is outdated by then.
  */
 final class QueryGate extends KeyedCoProcessFunction<Integer, SubscriptionChange, QueryWorth, CellInput> {
-    private static final long serialVersionUID = 1L;
-
     /** Queries that are not matched. */
     static final OutputTag<Notification> UNWATCHED =
             new OutputTag<>("unwatched-queries", InvalidationFormats.NOTIFICATION.typeInfo());

@@ -21,8 +21,6 @@ import org.apache.flink.util.Collector;
  * the result.
  */
 final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Notification> {
-    private static final long serialVersionUID = 1L;
-
     private final InvalidationSettings settings;
     private transient ValueState<QueryResult> state;
     private transient InvalidationMetrics metrics;

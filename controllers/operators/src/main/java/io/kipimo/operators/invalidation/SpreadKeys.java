@@ -11,8 +11,6 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
  * @param keys key of each item, by number
  */
 record SpreadKeys(int[] keys) implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     /**
      * Number of Flink's key groups, as {@code JobEnvironment} sets it. With another number the items spread less
      * evenly.

@@ -22,8 +22,6 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  * @param <T> prepared form of a policy
  */
 public final class PolicyBook<T> implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     /** State of every function that uses policies: policy by service. */
     public static final MapStateDescriptor<String, Policy> STATE =
             new MapStateDescriptor<>("policies", Types.STRING, Format.typeOf(Codecs.POLICY));

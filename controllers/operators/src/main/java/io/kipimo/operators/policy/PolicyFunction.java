@@ -13,8 +13,6 @@ import org.apache.flink.util.Collector;
  * other service.
  */
 public abstract class PolicyFunction<I, O> extends KeyedBroadcastProcessFunction<String, I, Policy, O> {
-    private static final long serialVersionUID = 1L;
-
     private final PolicyBook<Policy> policies;
     private transient Isolation isolation;
 

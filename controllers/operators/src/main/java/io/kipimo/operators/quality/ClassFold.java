@@ -17,8 +17,6 @@ import org.apache.flink.metrics.MetricGroup;
  * name.
  */
 final class ClassFold implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     static final String UNNAMED_CLASSES = "unnamedClasses";
 
     private static final String SERVICE = "service";

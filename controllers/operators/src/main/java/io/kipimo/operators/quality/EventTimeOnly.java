@@ -13,8 +13,6 @@ import org.apache.flink.util.Collector;
  * log does not expire queries. If front ends are silent too, the join uses its back-stop.
  */
 public final class EventTimeOnly extends ProcessFunction<Observation, LoggedEvent> {
-    private static final long serialVersionUID = 1L;
-
     /** The event time of {@code observations} as an empty stream of query events. */
     public static DataStream<LoggedEvent> of(DataStream<Observation> observations) {
         return observations

@@ -32,8 +32,6 @@ import org.apache.flink.util.Collector;
  */
 public final class ExpiredBoundsFunction extends ProcessFunction<Measurement, Measurement>
         implements CheckpointedFunction {
-    private static final long serialVersionUID = 1L;
-
     /** The operator's uid. */
     public static final String UID = "expired-bounds";
 

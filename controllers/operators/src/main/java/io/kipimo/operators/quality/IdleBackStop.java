@@ -54,9 +54,7 @@ final class IdleBackStop {
         // There is no event time right after a restore.
         long aheadMillis = eventTimeMillis == Long.MIN_VALUE ? 0 : forgottenMillis - eventTimeMillis;
         ProcessingTimeCallback move = firedAtMillis -> {
-            LOG.info(
-                    "All input has been idle for {} ms beyond the last windows: measuring" + " open queries",
-                    delayMillis);
+            LOG.info("All input has been idle for {} ms beyond the last windows: measuring open queries", delayMillis);
             mover.moveTo(forgottenMillis);
         };
         timer = clock.registerTimer(clock.getCurrentProcessingTime() + delayMillis + aheadMillis, move);

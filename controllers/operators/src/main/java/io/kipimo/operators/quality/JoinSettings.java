@@ -1,6 +1,5 @@
 package io.kipimo.operators.quality;
 
-import io.kipimo.core.quality.deadline.ProfileSettings;
 import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.operators.policy.PolicyBook;
@@ -10,17 +9,14 @@ import java.time.Duration;
 import java.util.Map;
 
 /** Settings of a join operator; Flink ships them with the job, a copy to each subtask. */
-public final class JoinSettings implements Serializable {
-    private static final long serialVersionUID = 1L;
-
-    private final PolicyBook<QualitySettings> policies;
-    private final PolicyBook<ProfileSettings> profileSettings;
-    private final ClassFold classes;
-    private final String topicPrefix;
-    private final int profilesPerSecond;
-    private final long backStopMillis;
-    private final BacklogSampling.Settings backlog;
-
+public record JoinSettings(
+        PolicyBook<QualitySettings> policies,
+        ClassFold classes,
+        String topicPrefix,
+        int profilesPerSecond,
+        long backStopMillis,
+        BacklogSampling.Settings backlog)
+        implements Serializable {
     /**
      * @param knownPolicies policies at the time of submission, by service
      * @param topicPrefix prefix of the topic names in dead letters
@@ -35,40 +31,12 @@ public final class JoinSettings implements Serializable {
             int profilesPerSecond,
             Duration backStop,
             BacklogSampling.Settings backlog) {
-        this.policies = new PolicyBook<>(knownPolicies, QualitySettings::of);
-        this.profileSettings = new PolicyBook<>(knownPolicies, ProfileSettings::of);
-        this.classes = new ClassFold(knownPolicies);
-        this.topicPrefix = topicPrefix;
-        this.profilesPerSecond = profilesPerSecond;
-        this.backStopMillis = backStop.toMillis();
-        this.backlog = backlog;
-    }
-
-    PolicyBook<QualitySettings> policies() {
-        return policies;
-    }
-
-    PolicyBook<ProfileSettings> profileSettings() {
-        return profileSettings;
-    }
-
-    ClassFold classes() {
-        return classes;
-    }
-
-    String topicPrefix() {
-        return topicPrefix;
-    }
-
-    int profilesPerSecond() {
-        return profilesPerSecond;
-    }
-
-    long backStopMillis() {
-        return backStopMillis;
-    }
-
-    BacklogSampling.Settings backlog() {
-        return backlog;
+        this(
+                new PolicyBook<>(knownPolicies, QualitySettings::of),
+                new ClassFold(knownPolicies),
+                topicPrefix,
+                profilesPerSecond,
+                backStop.toMillis(),
+                backlog);
     }
 }

@@ -62,7 +62,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measurement>
         implements OneInputStreamOperator<Either<DeadLetter, JoinInput>, Measurement> {
-    private static final long serialVersionUID = 1L;
     private static final Logger RATES = LoggerFactory.getLogger(LocalQueryJoinOperator.class);
 
     /** Events outside the partition of their query, which another subtask owns. */

@@ -25,8 +25,6 @@ import org.apache.flink.util.OutputTag;
  * <p>Metrics, in group {@code kipimo}: {@code rejectedObservations}, and those of {@link ClassFold}.
  */
 public final class ObservationGate extends BroadcastProcessFunction<LoggedObservation, Policy, Observation> {
-    private static final long serialVersionUID = 1L;
-
     /** Observations of unknown services. */
     public static final OutputTag<DeadLetter> DEAD_LETTERS =
             new OutputTag<>("dead-letters", Format.typeOf(Codecs.DEAD_LETTER));

@@ -18,8 +18,6 @@ import org.apache.flink.types.Either;
  */
 final class PaneSumsOperator extends AbstractStreamOperator<Either<ClassPane, Observation>>
         implements OneInputStreamOperator<Measurement, Either<ClassPane, Observation>> {
-    private static final long serialVersionUID = 1L;
-
     private transient PaneSums sums;
     private transient Isolation isolation;
 

@@ -82,8 +82,7 @@ public final class QualityFormats implements FormatCatalogue {
 
     private static IllegalStateException leftTask() {
         return new IllegalStateException(
-                "the local join is not chained to its source; allowed: operator chaining enabled,"
-                        + " or join.path KEYED");
+                "the local join is not chained to its source; allowed: operator chaining enabled, or join.path KEYED");
     }
 
     private static void write(StoredPartitionTime one, DataOutputView out) throws IOException {

@@ -26,8 +26,6 @@ import org.apache.flink.util.Collector;
 
 /** Runs {@link QualityWindows}, keyed by service/class. */
 public final class QualityWindowFunction extends PolicyFunction<Either<ClassPane, Observation>, QualityWindow> {
-    private static final long serialVersionUID = 1L;
-
     /** Flink's type of {@link #inputs}. */
     static final TypeInformation<Either<ClassPane, Observation>> INPUT_TYPE =
             Types.EITHER(StateFormats.CLASS_PANE.typeInfo(), Format.typeOf(Codecs.OBSERVATION));

@@ -42,8 +42,6 @@ import org.apache.flink.util.OutputTag;
  */
 public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         implements TwoInputStreamOperator<LoggedEvent, Policy, Measurement> {
-    private static final long serialVersionUID = 1L;
-
     /** Events after their query's window. */
     public static final OutputTag<QueryEvent> LATE_EVENTS_OUTPUT =
             new OutputTag<>("late-events", Format.typeOf(Codecs.QUERY_EVENT));

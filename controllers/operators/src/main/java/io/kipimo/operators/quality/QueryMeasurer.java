@@ -19,7 +19,6 @@ import static org.apache.flink.util.function.FunctionUtils.uncheckedFunction;
 import static org.apache.flink.util.function.FunctionUtils.uncheckedSupplier;
 
 import io.kipimo.core.quality.deadline.ProfileBudget;
-import io.kipimo.core.quality.deadline.ProfileSettings;
 import io.kipimo.core.quality.deadline.ProfileSubject;
 import io.kipimo.core.quality.deadline.Profiling;
 import io.kipimo.core.quality.deadline.QueryProfile;
@@ -63,7 +62,6 @@ final class QueryMeasurer implements JoinOutput {
     private static final long QUIET_MILLIS = 60_000;
 
     private final PolicyBook<QualitySettings> policies;
-    private final PolicyBook<ProfileSettings> profileSettings;
     private final ClassFold classes;
     private final String topicPrefix;
     private final ProfileBudget profileBudget;
@@ -87,7 +85,6 @@ final class QueryMeasurer implements JoinOutput {
             ProcessingTimeService clock)
             throws Exception {
         this.policies = settings.policies();
-        this.profileSettings = settings.profileSettings();
         this.classes = settings.classes();
         this.topicPrefix = settings.topicPrefix();
         this.profileBudget = new ProfileBudget(settings.profilesPerSecond());
@@ -197,8 +194,8 @@ final class QueryMeasurer implements JoinOutput {
 
     @Override
     public void onResults(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
-        ProfileSettings settings = uncheckedSupplier(() -> profileSettings.find(policyState, key.service()))
-                .get();
+        QualitySettings settings =
+                uncheckedSupplier(() -> settingsOf(key.service())).get();
         if (settings != null
                 && settings.mergesPartials()
                 && profileBudget.admits(ConsistentSampling.randomness(key), clock.getCurrentProcessingTime())) {
@@ -219,7 +216,7 @@ final class QueryMeasurer implements JoinOutput {
         }
     }
 
-    private void profile(ProfileSubject subject, ProfileSettings settings) {
+    private void profile(ProfileSubject subject, QualitySettings settings) {
         counts.increment(PROFILED_QUERIES);
         QueryProfile profile;
         try {

@@ -27,8 +27,6 @@ import org.apache.flink.util.Collector;
  * A variant is forgotten when its window is empty.
  */
 public final class VariantWindowFunction extends PolicyFunction<Either<ClassPane, Observation>, QualityWindow> {
-    private static final long serialVersionUID = 1L;
-
     private transient MapState<String, ClassWindows> windows;
 
     /** @param knownPolicies policies at the time of submission, by service */

@@ -25,6 +25,8 @@ import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -36,8 +38,6 @@ import org.apache.flink.util.function.RunnableWithException;
  * results since then, and users cancel a rating by a record.
  */
 public final class RatingFunction extends KeyedCoProcessFunction<String, Rating, ExperimentReport, Rating> {
-    private static final long serialVersionUID = 1L;
-
     /** Commands to load generators. */
     public static final OutputTag<Experiment> EXPERIMENTS =
             new OutputTag<>("experiments", Format.typeOf(Codecs.EXPERIMENT));
@@ -221,6 +221,49 @@ public final class RatingFunction extends KeyedCoProcessFunction<String, Rating,
         if (heldUntilMillis.value() != null) {
             hold.release(over.request().service(), over.ratingId());
             heldUntilMillis.clear();
+        }
+    }
+
+    /**
+     * Metrics of the rating job's operator, in group {@code kipimo}: {@code ratingsUnderWay}, and
+     * {@code ratingSilenceMillis}, the longest time without news of a running rating; 0 without ratings.
+     */
+    static final class RatingMetrics {
+        private final Map<String, Long> newsMillis = new HashMap<>();
+        private volatile int underWay;
+        private volatile long silenceMillis;
+
+        RatingMetrics(MetricGroup operatorGroup) {
+            MetricGroup group = operatorGroup.addGroup("kipimo");
+            Gauge<Integer> ratings = () -> underWay;
+            Gauge<Long> silence = () -> silenceMillis;
+            group.gauge("ratingsUnderWay", ratings);
+            group.gauge("ratingSilenceMillis", silence);
+        }
+
+        /** Updates the gauges after a heartbeat of a running rating. */
+        void tick(String ratingId, long nowMillis) {
+            newsMillis.putIfAbsent(ratingId, nowMillis);
+            update(nowMillis);
+        }
+
+        void news(String ratingId, long nowMillis) {
+            newsMillis.put(ratingId, nowMillis);
+            update(nowMillis);
+        }
+
+        void over(String ratingId, long nowMillis) {
+            newsMillis.remove(ratingId);
+            update(nowMillis);
+        }
+
+        private void update(long nowMillis) {
+            underWay = newsMillis.size();
+            long oldest = newsMillis.values().stream()
+                    .mapToLong(Long::longValue)
+                    .min()
+                    .orElse(nowMillis);
+            silenceMillis = Math.max(0, nowMillis - oldest);
         }
     }
 }

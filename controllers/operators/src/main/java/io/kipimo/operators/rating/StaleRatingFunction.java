@@ -32,8 +32,6 @@ import org.apache.flink.util.Collector;
  * when it holds.
  */
 public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Rating, ServiceFact, Rating> {
-    private static final long serialVersionUID = 1L;
-
     /** Further targets of a service are not watched. */
     private static final int MOST_TARGETS = 16;
 
@@ -42,27 +40,19 @@ public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Ra
     /** The newest rating of a target. */
     private record Newest(String service, String target, boolean isStale) {}
 
-    private final long profileMillis;
-    private final double mix;
-    private final double capacity;
-    private final double variability;
-    private transient DriftWatch.Drift settings;
+    private final DriftWatch.Drift settings;
     private transient MapState<String, Rating> watched;
     private transient MapState<String, DriftState> drift;
     private transient NewestGauges<Newest> metrics;
     private transient Isolation isolation;
 
     public StaleRatingFunction(DriftWatch.Drift settings) {
-        this.profileMillis = settings.profileMillis();
-        this.mix = settings.mostMixShift();
-        this.capacity = settings.mostCapacityChange();
-        this.variability = settings.mostVariabilityChange();
+        this.settings = settings;
     }
 
     @Override
     public void open(OpenContext openContext) {
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
-        settings = new DriftWatch.Drift(profileMillis, mix, capacity, variability);
         watched = getRuntimeContext()
                 .getMapState(new MapStateDescriptor<>("watched", Types.STRING, Format.typeOf(Codecs.RATING)));
         drift = getRuntimeContext()

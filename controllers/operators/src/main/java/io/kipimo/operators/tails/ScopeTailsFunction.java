@@ -19,8 +19,6 @@ import org.apache.flink.util.Collector;
  * ends their window, so they are never late.
  */
 final class ScopeTailsFunction extends KeyedProcessFunction<String, ScopePane, TailWindow> {
-    private static final long serialVersionUID = 1L;
-
     private final TailsSettings settings;
     private transient TailSpans spans;
     private transient ValueState<ScopeWindows> state;

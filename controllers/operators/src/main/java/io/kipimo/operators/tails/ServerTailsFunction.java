@@ -45,8 +45,6 @@ import org.apache.flink.util.OutputTag;
  */
 final class ServerTailsFunction extends KeyedBroadcastProcessFunction<String, ReceivedObservation, Policy, TailWindow>
         implements CheckpointedFunction {
-    private static final long serialVersionUID = 1L;
-
     /** Sums for the level above. */
     static final OutputTag<ScopePane> PANES = new OutputTag<>("panes", TailsFormats.SCOPE_PANE.typeInfo());
 

@@ -19,8 +19,6 @@ import java.util.List;
  */
 public record TailsSettings(long tumblingMillis, long stepMillis, long slidingMillis, List<Long> objectivesMicros)
         implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     /** @throws IllegalArgumentException if the lengths of windows are not compatible */
     public TailsSettings {
         objectivesMicros = objectivesMicros.stream().distinct().sorted().toList();

@@ -25,8 +25,6 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  */
 final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
         implements OneInputStreamOperator<T, TablePane> {
-    private static final long serialVersionUID = 1L;
-
     /** Greatest number of panes, by table and window; beyond it all are emitted at once. */
     private static final int MOST_PANES = 256;
 

@@ -13,8 +13,6 @@ import org.apache.flink.util.Collector;
 
 /** Windows of a table. Panes after their window's end are dropped and counted. */
 final class CachingWindowFunction extends KeyedProcessFunction<String, TablePane, CachingWindow> {
-    private static final long serialVersionUID = 1L;
-
     private final long windowMillis;
     private transient MapState<Long, CachingPane> windows;
     private transient TtlMetrics metrics;

@@ -25,8 +25,6 @@ import org.apache.flink.util.Collector;
 
 /** Runs {@link TtlTracking} for the queries of a shard. */
 final class QueryTtlFunction extends ShardFunction<QueryChange, TrackedQuery, QueryCount> {
-    private static final long serialVersionUID = 1L;
-
     /** Greatest mean in an estimate; longer means are published as never. */
     private static final double GREATEST_MEAN_MILLIS = 1e18;
 

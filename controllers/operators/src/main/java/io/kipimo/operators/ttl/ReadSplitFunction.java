@@ -16,8 +16,6 @@ import org.apache.flink.util.OutputTag;
 
 /** Sends reads to the shards of the read records; reads of queries also go to the query's shard. */
 final class ReadSplitFunction extends ProcessFunction<CacheRead, RecordEvent> {
-    private static final long serialVersionUID = 1L;
-
     /** Reads of queries. */
     static final OutputTag<QueryChange> QUERIES = new OutputTag<>("queries", TtlFormats.QUERY_CHANGE.typeInfo());
 

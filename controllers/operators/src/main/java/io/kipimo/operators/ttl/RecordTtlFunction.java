@@ -24,8 +24,6 @@ import org.apache.flink.util.OutputTag;
  * queries request.
  */
 final class RecordTtlFunction extends ShardFunction<RecordEvent, TrackedRecord, RecordCount> {
-    private static final long serialVersionUID = 1L;
-
     /** Requested rates. */
     static final OutputTag<QueryChange> RATES = new OutputTag<>("rates", TtlFormats.QUERY_CHANGE.typeInfo());
 

@@ -38,8 +38,6 @@ import org.apache.flink.util.Collector;
  */
 abstract class ShardFunction<E extends ShardFunction.Event, T, C extends Enum<C>>
         extends KeyedProcessFunction<String, E, TtlUpdate> implements CheckpointedFunction {
-    private static final long serialVersionUID = 1L;
-
     private static final long TICK_MILLIS = 1_000;
 
     /** An event of a shard. */

@@ -26,8 +26,6 @@ public record TtlFlowSettings(
         long windowMillis,
         AccessCosts costs)
         implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     /** @throws IllegalArgumentException if a value is out of range */
     public TtlFlowSettings {
         if (ttls.lossBudget() > 0 && similarity.isEmpty()) {

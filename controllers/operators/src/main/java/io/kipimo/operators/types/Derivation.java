@@ -87,7 +87,7 @@ final class Derivation {
         }
         Map<String, Shape> fields = new LinkedHashMap<>();
         for (Property property : Property.of(raw)) {
-            fields.put(property.name, shape(property.type, path + '.' + property.name, within));
+            fields.put(property.name(), shape(property.type(), path + '.' + property.name(), within));
         }
         within.remove(raw);
         return new Fields(fields);
@@ -144,7 +144,7 @@ final class Derivation {
             @Override
             @SuppressWarnings("unchecked") // A copy has the type of its original.
             public T copy(T value) {
-                return (T) node.copy(value);
+                return (T) copyOf(node, value);
             }
         };
     }
@@ -155,10 +155,14 @@ final class Derivation {
 
         Object read(DataInputView in) throws IOException;
 
-        /** The value itself unless it can change. */
+        /** The value itself unless it can change; it is not null. */
         default Object copy(Object value) {
             return value;
         }
+    }
+
+    private static Object copyOf(Node node, Object value) {
+        return value == null ? null : node.copy(value);
     }
 
     private Node node(Type type, Shape stored, String path) throws IOException {
@@ -327,16 +331,13 @@ final class Derivation {
 
         @Override
         public Object copy(Object array) {
-            if (array == null) {
-                return null;
-            }
             int length = Array.getLength(array);
             Object copy = Array.newInstance(element, length);
             if (element.isPrimitive()) {
                 System.arraycopy(array, 0, copy, 0, length);
             } else {
                 for (int i = 0; i < length; i++) {
-                    Array.set(copy, i, node.copy(Array.get(array, i)));
+                    Array.set(copy, i, copyOf(node, Array.get(array, i)));
                 }
             }
             return copy;
@@ -366,13 +367,8 @@ final class Derivation {
 
         @Override
         public Object copy(Object list) {
-            if (list == null) {
-                return null;
-            }
-            List<Object> copy = new ArrayList<>(((List<?>) list).size());
-            for (Object element : (List<?>) list) {
-                copy.add(node.copy(element));
-            }
+            List<Object> copy = new ArrayList<>((List<?>) list);
+            copy.replaceAll(element -> copyOf(node, element));
             return copy;
         }
     }
@@ -401,11 +397,8 @@ final class Derivation {
 
         @Override
         public Object copy(Object map) {
-            if (map == null) {
-                return null;
-            }
             Map<Object, Object> copy = new HashMap<>();
-            ((Map<?, ?>) map).forEach((k, v) -> copy.put(key.copy(k), value.copy(v)));
+            ((Map<?, ?>) map).forEach((k, v) -> copy.put(copyOf(key, k), copyOf(value, v)));
             return copy;
         }
     }
@@ -475,22 +468,22 @@ final class Derivation {
             this.creator = Property.creator(type);
             List<String> names = List.copyOf(stored.keySet());
             for (int field = 0; field < then.length; field++) {
-                places[field] = properties.stream().map(p -> p.name).toList().indexOf(names.get(field));
+                places[field] = properties.stream().map(Property::name).toList().indexOf(names.get(field));
                 if (places[field] < 0) {
                     then[field] = skipped(stored.get(names.get(field)));
                 }
             }
             for (int i = 0; i < now.length; i++) {
                 Property property = properties.get(i);
-                String at = path + '.' + property.name;
-                Shape own = shape(property.type, at, new HashSet<>());
-                now[i] = node(property.type, own, at);
-                int field = names.indexOf(property.name);
+                String at = path + '.' + property.name();
+                Shape own = shape(property.type(), at, new HashSet<>());
+                now[i] = node(property.type(), own, at);
+                int field = names.indexOf(property.name());
                 if (field >= 0) {
-                    Shape was = stored.get(property.name);
-                    then[field] = was.equals(own) ? now[i] : node(property.type, was, at);
+                    Shape was = stored.get(property.name());
+                    then[field] = was.equals(own) ? now[i] : node(property.type(), was, at);
                 } else if (type.isRecord()) {
-                    defaults[i] = nothing(property.type, at);
+                    defaults[i] = nothing(property.type(), at);
                 }
             }
         }
@@ -532,14 +525,11 @@ final class Derivation {
 
         @Override
         public Object copy(Object value) {
-            if (value == null) {
-                return null;
-            }
             Object[] values = new Object[now.length];
             boolean same = type.isRecord();
             for (int i = 0; i < values.length; i++) {
                 Object own = properties.get(i).get(value);
-                values[i] = now[i].copy(own);
+                values[i] = copyOf(now[i], own);
                 same &= values[i] == own;
             }
             if (same) {
@@ -583,7 +573,8 @@ final class Derivation {
         List<Property> properties = Property.of(raw);
         Object[] values = new Object[properties.size()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = nothing(properties.get(i).type, path + '.' + properties.get(i).name);
+            values[i] = nothing(
+                    properties.get(i).type(), path + '.' + properties.get(i).name());
         }
         return Property.call(Property.creator(raw), values);
     }
@@ -631,7 +622,7 @@ final class Derivation {
     }
 
     /** A component of a record, or a public field of an object. */
-    private static final class Property {
+    private record Property(String name, Type type, MethodHandle getter, MethodHandle setter) {
         private static final ClassValue<List<Property>> ALL = new ClassValue<>() {
             @Override
             protected List<Property> computeValue(Class<?> type) {
@@ -643,16 +634,8 @@ final class Derivation {
             }
         };
 
-        final String name;
-        final Type type;
-        private final MethodHandle getter;
-        private final MethodHandle setter;
-
-        private Property(String name, Type type, MethodHandle getter, MethodHandle setter) {
-            this.name = name;
-            this.type = type;
-            this.getter = getter.asType(MethodType.methodType(Object.class, Object.class));
-            this.setter = setter;
+        Property {
+            getter = getter.asType(MethodType.methodType(Object.class, Object.class));
         }
 
         static List<Property> of(Class<?> type) {

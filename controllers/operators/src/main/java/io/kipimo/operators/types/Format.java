@@ -23,8 +23,6 @@ import org.apache.flink.core.memory.DataOutputView;
  * @param <T> the value
  */
 public final class Format<T> implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     /** Writes a value. */
     public interface Writer<T> {
         void write(T value, DataOutputView out) throws IOException;

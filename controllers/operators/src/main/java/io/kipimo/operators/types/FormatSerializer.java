@@ -12,8 +12,6 @@ import org.apache.flink.core.memory.DataOutputView;
  * Runs a {@link Format}; each duplicate has a coder of its own. It reads the form of its time and writes the newest.
  */
 final class FormatSerializer<T> extends TypeSerializer<T> {
-    private static final long serialVersionUID = 1L;
-
     private final Format<T> format;
     private final int readVersion;
     private final String readShape;

@@ -10,8 +10,6 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
  * @param <T> the value
  */
 final class FormatTypeInfo<T> extends TypeInformation<T> {
-    private static final long serialVersionUID = 1L;
-
     private final Format<T> format;
 
     FormatTypeInfo(Format<T> format) {

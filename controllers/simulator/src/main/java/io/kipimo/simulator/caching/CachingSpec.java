@@ -58,7 +58,8 @@ public record CachingSpec(
         boolean evaluationTimes,
         @Range(most = Range.DAY_MILLIS) long sharedTtlMillis,
         @Range(most = Range.HOUR_MILLIS) double detectionMillis,
-        boolean recordsOfResults) {
+        boolean recordsOfResults)
+        implements CachingSpecBuilder.With {
     /**
      * @throws IllegalArgumentException if the shared cache shall keep answers for longer than the longest time to live,
      *     or a result shall have more records than there are
@@ -136,7 +137,7 @@ public record CachingSpec(
             .zipf(0.7)
             .mode(Mode.ALL)
             .freshness(FreshnessSettings.DEFAULT)
-            .ttls(ttls(1_000, 120_000))
+            .ttls(new TtlSettings(0.5, 0.7, 1_000, 120_000, 240_000, 0))
             .filter(FilterShape.ONE_ROUND_TRIP)
             .filterKeptMillis(0)
             .linkMegabits(0)
@@ -161,72 +162,12 @@ public record CachingSpec(
         return linkMegabits == 0 ? 0 : bytes * Byte.SIZE / linkMegabits / 1e3;
     }
 
-    public CachingSpec withMode(Mode other) {
-        return CachingSpecBuilder.builder(this).mode(other).build();
-    }
-
-    public CachingSpec withWriteShare(double share) {
-        return CachingSpecBuilder.builder(this).writeShare(share).build();
-    }
-
     public CachingSpec withRefreshMillis(long millis) {
-        return CachingSpecBuilder.builder(this)
-                .freshness(new FreshnessSettings(millis, freshness.rememberedKeys()))
-                .build();
-    }
-
-    public CachingSpec withClients(int number) {
-        return CachingSpecBuilder.builder(this).clients(number).build();
-    }
-
-    public CachingSpec withRecords(int number, int numberOfQueries) {
-        return CachingSpecBuilder.builder(this)
-                .records(number)
-                .queries(numberOfQueries)
-                .build();
-    }
-
-    public CachingSpec withEvaluationTimes() {
-        return CachingSpecBuilder.builder(this).evaluationTimes(true).build();
-    }
-
-    /** A result's records are kept as records, too (Quaestor, sec. 6.2). */
-    public CachingSpec withRecordsOfResults() {
-        return CachingSpecBuilder.builder(this).recordsOfResults(true).build();
-    }
-
-    public CachingSpec withZipf(double exponent) {
-        return CachingSpecBuilder.builder(this).zipf(exponent).build();
-    }
-
-    public CachingSpec withSharedTtlMillis(long millis) {
-        return CachingSpecBuilder.builder(this).sharedTtlMillis(millis).build();
-    }
-
-    /** Lost purges, and answers that overtake purges by seconds. */
-    public CachingSpec withDisorder(double lost, double slow) {
-        return CachingSpecBuilder.builder(this)
-                .lostPurgeShare(lost)
-                .slowShare(slow)
-                .build();
+        return withFreshness(new FreshnessSettings(millis, freshness.rememberedKeys()));
     }
 
     /** The load of Quaestor's measurements (sec. 6.1): connections that do not wait. */
     public CachingSpec withLoad(int numberOfClients, int connectionsEach, double pauseMillis) {
-        return CachingSpecBuilder.builder(this)
-                .clients(numberOfClients)
-                .connections(connectionsEach)
-                .thinkMillis(pauseMillis)
-                .build();
-    }
-
-    public CachingSpec withTtls(long shortestMillis, long longestMillis) {
-        return CachingSpecBuilder.builder(this)
-                .ttls(ttls(shortestMillis, longestMillis))
-                .build();
-    }
-
-    private static TtlSettings ttls(long shortestMillis, long longestMillis) {
-        return new TtlSettings(0.5, 0.7, shortestMillis, longestMillis, 2 * longestMillis, 0);
+        return withClients(numberOfClients).withConnections(connectionsEach).withThinkMillis(pauseMillis);
     }
 }

@@ -6,7 +6,6 @@ import io.kipimo.core.guard.ControlWindows;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.guard.StepContext;
-import io.kipimo.core.quality.deadline.ProfileSettings;
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.core.quality.join.JoinResult;
@@ -111,7 +110,7 @@ public final class ControlPlane implements FrontEndModel {
                 clock,
                 Math.round(spec.outOfOrderSeconds() * 1000),
                 this::measured,
-                policy.fanOut().map(f -> ProfileSettings.of(policy)),
+                policy.fanOut().map(f -> QualitySettings.of(policy)),
                 this::profiled);
         this.plain = new PlainEstimates(policy.windowMillis());
         this.logRandom = RandomStream.of(seed, "log");

@@ -1,5 +1,6 @@
 package io.kipimo.simulator.control;
 
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.simulator.workload.ModelChecks;
 
@@ -12,8 +13,10 @@ import io.kipimo.simulator.workload.ModelChecks;
  * @param logDelaySeconds of each event, observation and decision in the log
  * @param outOfOrderSeconds how long the jobs wait for late records
  */
+@WithBuilder
 public record ControlSpec(
-        Policy policy, Estimator estimator, boolean admitsLower, double logDelaySeconds, double outOfOrderSeconds) {
+        Policy policy, Estimator estimator, boolean admitsLower, double logDelaySeconds, double outOfOrderSeconds)
+        implements ControlSpecBuilder.With {
 
     /** Which estimate the controller uses. */
     public enum Estimator {
@@ -28,20 +31,5 @@ public record ControlSpec(
     public ControlSpec {
         ModelChecks.atLeast("log delay", logDelaySeconds, 0);
         ModelChecks.atLeast("out of orderness", outOfOrderSeconds, 0);
-    }
-
-    /** This specification with another policy. */
-    public ControlSpec withPolicy(Policy newPolicy) {
-        return new ControlSpec(newPolicy, estimator, admitsLower, logDelaySeconds, outOfOrderSeconds);
-    }
-
-    /** This specification with another estimator. */
-    public ControlSpec withEstimator(Estimator newEstimator) {
-        return new ControlSpec(policy, newEstimator, admitsLower, logDelaySeconds, outOfOrderSeconds);
-    }
-
-    /** This specification with the lower classes admitted or not. */
-    public ControlSpec withLower(boolean admitted) {
-        return new ControlSpec(policy, estimator, admitted, logDelaySeconds, outOfOrderSeconds);
     }
 }

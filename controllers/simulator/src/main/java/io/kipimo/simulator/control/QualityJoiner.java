@@ -1,6 +1,5 @@
 package io.kipimo.simulator.control;
 
-import io.kipimo.core.quality.deadline.ProfileSettings;
 import io.kipimo.core.quality.deadline.ProfileSubject;
 import io.kipimo.core.quality.deadline.Profiling;
 import io.kipimo.core.quality.deadline.QueryProfile;
@@ -26,7 +25,7 @@ final class QualityJoiner implements JoinOutput {
     private final VirtualClock clock;
     private final long outOfOrderMillis;
     private final Consumer<Measurement> measured;
-    private final Optional<ProfileSettings> profiling;
+    private final Optional<QualitySettings> profiling;
     private final Consumer<QueryProfile> profiled;
     private final ContributionBounds bounds = new ContributionBounds();
     private final Map<JoinResult, Long> fates = new EnumMap<>(JoinResult.class);
@@ -49,7 +48,7 @@ final class QualityJoiner implements JoinOutput {
             VirtualClock clock,
             long outOfOrderMillis,
             Consumer<Measurement> measured,
-            Optional<ProfileSettings> profiling,
+            Optional<QualitySettings> profiling,
             Consumer<QueryProfile> profiled) {
         this.profiling = profiling;
         this.profiled = profiled;

@@ -1,5 +1,6 @@
 package io.kipimo.simulator.scenario;
 
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.simulator.caching.CachingModel;
 import io.kipimo.simulator.caching.CachingResult;
 import io.kipimo.simulator.caching.CachingSpec;
@@ -9,12 +10,9 @@ import io.kipimo.simulator.caching.CachingSpec;
  *
  * @param reads that are simulated, from empty caches on
  */
-public record CachingScenario(String name, String description, long seed, long reads, CachingSpec caching) {
-    /** The scenario with another seed. */
-    public CachingScenario withSeed(long newSeed) {
-        return new CachingScenario(name, description, newSeed, reads, caching);
-    }
-
+@WithBuilder
+public record CachingScenario(String name, String description, long seed, long reads, CachingSpec caching)
+        implements CachingScenarioBuilder.With {
     /** The same scenario gives the same result, to the last bit. */
     public CachingResult run() {
         return CachingModel.run(caching, seed, reads);

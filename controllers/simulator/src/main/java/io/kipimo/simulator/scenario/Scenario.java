@@ -29,7 +29,8 @@ public record Scenario(
         double threshold,
         ServiceSpec service,
         Optional<ControlSpec> control,
-        Optional<ReplicationSpec> replication) {
+        Optional<ReplicationSpec> replication)
+        implements ScenarioBuilder.With {
     public Scenario {
         ModelChecks.above("seconds", seconds, 0);
         ModelChecks.atLeast("warm_up_seconds", warmUpSeconds, 0);
@@ -38,28 +39,8 @@ public record Scenario(
         ModelChecks.fraction("threshold", threshold);
     }
 
-    /** The scenario with another seed. */
-    public Scenario withSeed(long newSeed) {
-        return ScenarioBuilder.builder(this).seed(newSeed).build();
-    }
-
     /** The scenario with another control. */
     public Scenario withControl(ControlSpec newControl) {
-        return ScenarioBuilder.builder(this).control(Optional.of(newControl)).build();
-    }
-
-    /** The scenario with another replicator, or none. */
-    public Scenario withReplication(Optional<ReplicationSpec> newReplication) {
-        return ScenarioBuilder.builder(this).replication(newReplication).build();
-    }
-
-    /** The scenario with another service. */
-    public Scenario withService(ServiceSpec newService) {
-        return ScenarioBuilder.builder(this).service(newService).build();
-    }
-
-    /** The scenario with another duration. */
-    public Scenario withSeconds(double newSeconds) {
-        return ScenarioBuilder.builder(this).seconds(newSeconds).build();
+        return withControl(Optional.of(newControl));
     }
 }

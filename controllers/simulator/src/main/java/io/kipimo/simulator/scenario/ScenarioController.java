@@ -35,7 +35,7 @@ public enum ScenarioController {
     public ControlSpec in(ControlSpec all) {
         ControlSpec spec = this == TRIM || this == TRIM_COST ? all : askingAll(all);
         return switch (this) {
-            case NO_SHARING -> with(spec, ControllerKind.PID, Signal.QUALITY).withLower(false);
+            case NO_SHARING -> with(spec, ControllerKind.PID, Signal.QUALITY).withAdmitsLower(false);
             case FULL_SHARING -> with(spec, ControllerKind.NO_CONTROL, Signal.QUALITY);
             case QUALITY, TRIM -> with(spec, ControllerKind.PID, Signal.QUALITY);
             case TIME_OUTS -> with(spec, ControllerKind.PID, Signal.TIME_OUTS);
@@ -62,7 +62,7 @@ public enum ScenarioController {
 
     private static ControlSpec with(ControlSpec spec, ControllerKind kind, Signal signal) {
         AdmissionPolicy a = spec.policy().admission();
-        return spec.withLower(true)
+        return spec.withAdmitsLower(true)
                 .withPolicy(spec.policy()
                         .withAdmission(a.toBuilder()
                                 .controller(kind)

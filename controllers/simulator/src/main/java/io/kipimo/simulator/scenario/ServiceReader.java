@@ -11,7 +11,6 @@ import io.kipimo.simulator.faults.ServerFault;
 import io.kipimo.simulator.service.AnswerCache;
 import io.kipimo.simulator.service.CacheNodes;
 import io.kipimo.simulator.service.Discipline;
-import io.kipimo.simulator.service.InterferenceSpec;
 import io.kipimo.simulator.service.ServiceSpec;
 import io.kipimo.simulator.service.ServiceSpecBuilder;
 import io.kipimo.simulator.service.TierSpec;
@@ -113,7 +112,7 @@ final class ServiceReader {
                 .arbitration(fields.section("arbiter", ServiceReader::arbitration))
                 .interference(fields.optional(
                         "interference",
-                        episodes -> new InterferenceSpec(
+                        episodes -> new TierSpec.Disturbance(
                                 episodes.number("every_seconds", 1e-3, ANY),
                                 episodes.number("length_seconds", 1e-3, ANY),
                                 episodes.number("speed", 1e-3, 1))))

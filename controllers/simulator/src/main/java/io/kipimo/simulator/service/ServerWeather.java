@@ -48,7 +48,7 @@ final class ServerWeather {
         }
     }
 
-    private void interfere(InterferenceSpec interference, RandomStream random) {
+    private void interfere(TierSpec.Disturbance interference, RandomStream random) {
         Handler end = n -> {
             episodes--;
             interferenceSpeed = episodes == 0 ? 1 : interference.speed();

@@ -35,7 +35,8 @@ public record ServiceSpec(
         List<QueryKind> kinds,
         List<ClassArrivals> classes,
         FaultPlan faults,
-        Optional<TopicSpec> topics) {
+        Optional<TopicSpec> topics)
+        implements ServiceSpecBuilder.With {
     public ServiceSpec {
         tiers = List.copyOf(tiers);
         kinds = List.copyOf(kinds);
@@ -54,25 +55,5 @@ public record ServiceSpec(
             changed.set(i, tiers.get(i).withFactor(factors[i]));
         }
         return withTiers(changed);
-    }
-
-    /** The service with other tiers. */
-    public ServiceSpec withTiers(List<TierSpec> newTiers) {
-        return ServiceSpecBuilder.builder(this).tiers(newTiers).build();
-    }
-
-    /** The service with other kinds of queries, equally many. */
-    public ServiceSpec withKinds(List<QueryKind> newKinds) {
-        return ServiceSpecBuilder.builder(this).kinds(newKinds).build();
-    }
-
-    /** The service with another load of the same classes. */
-    public ServiceSpec withClasses(List<ClassArrivals> newClasses) {
-        return ServiceSpecBuilder.builder(this).classes(newClasses).build();
-    }
-
-    /** The service with other topics of its queries, or none. */
-    public ServiceSpec withTopics(Optional<TopicSpec> newTopics) {
-        return ServiceSpecBuilder.builder(this).topics(newTopics).build();
     }
 }

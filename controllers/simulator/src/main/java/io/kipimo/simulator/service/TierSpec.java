@@ -44,9 +44,10 @@ public record TierSpec(
         int factor,
         boolean independentCopies,
         Arbitration arbitration,
-        Optional<InterferenceSpec> interference,
+        Optional<Disturbance> interference,
         Optional<CacheNodes> caches,
-        Optional<AnswerCache> answers) {
+        Optional<AnswerCache> answers)
+        implements TierSpecBuilder.With {
 
     /**
      * How the copies of a request get their servers; the product's arbiter decides.
@@ -60,6 +61,23 @@ public record TierSpec(
         Arbiter arbiter(int servers) {
             ServerChoice choice = tokens.isPresent() ? new TokenPool(servers, tokens.get()) : new RoundRobin(servers);
             return new Arbiter(choice, settings);
+        }
+    }
+
+    /**
+     * Neighbours that take capacity from each server of a tier, independently: Poisson arrivals, exponential lengths
+     * (sPARE, sec. VI-A: every 40 s, 10 s long).
+     *
+     * @param meanIntervalSeconds between the starts of episodes
+     * @param meanLengthSeconds of an episode; episodes may overlap
+     * @param speed of the server during an episode, in (0, 1]
+     */
+    public record Disturbance(double meanIntervalSeconds, double meanLengthSeconds, double speed) {
+        public Disturbance {
+            ModelChecks.above("interval of interference", meanIntervalSeconds, 0);
+            ModelChecks.above("length of interference", meanLengthSeconds, 0);
+            ModelChecks.above("speed under interference", speed, 0);
+            ModelChecks.fraction("speed under interference", speed);
         }
     }
 
@@ -123,25 +141,5 @@ public record TierSpec(
     /** Work of a request to a partition. */
     Distribution demandOf(int partition) {
         return isCache(partition) ? caches.orElseThrow().demand() : demand;
-    }
-
-    /** The tier with another number of copies. */
-    public TierSpec withFactor(int newFactor) {
-        return TierSpecBuilder.builder(this).factor(newFactor).build();
-    }
-
-    /** The tier with another arbitration. */
-    public TierSpec withArbitration(Arbitration newArbitration) {
-        return TierSpecBuilder.builder(this).arbitration(newArbitration).build();
-    }
-
-    /** The tier with other neighbours, or none. */
-    public TierSpec withInterference(Optional<InterferenceSpec> newInterference) {
-        return TierSpecBuilder.builder(this).interference(newInterference).build();
-    }
-
-    /** The tier with another discipline of its servers. */
-    public TierSpec withDiscipline(Discipline other) {
-        return TierSpecBuilder.builder(this).discipline(other).build();
     }
 }

@@ -2,6 +2,7 @@ package io.kipimo.simulator.caching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.simulator.caching.CachingSpec.Mode;
 import org.junit.jupiter.api.Test;
 
@@ -10,8 +11,11 @@ class CachingModelTest {
     private static final long READS = Long.getLong("caching.reads", 600_000);
 
     /** Few keys, many writes, short intervals, so that errors show. */
-    private static final CachingSpec HARSH =
-            CachingSpec.PAPER.withRecords(200, 20).withWriteShare(0.02).withTtls(50, 4_000);
+    private static final CachingSpec HARSH = CachingSpec.PAPER
+            .withRecords(200)
+            .withQueries(20)
+            .withWriteShare(0.02)
+            .withTtls(new TtlSettings(0.5, 0.7, 50, 4_000, 8_000, 0));
 
     @Test
     void noReadIsStalerThanDeltaAndSessionsNeverGoBack() {
@@ -34,7 +38,7 @@ class CachingModelTest {
      */
     @Test
     void copiesThatProveTheirAgeAreSafeWhateverBecomesOfPurges() {
-        CachingSpec disorder = HARSH.withDisorder(0.2, 0.02).withEvaluationTimes();
+        CachingSpec disorder = HARSH.withLostPurgeShare(0.2).withSlowShare(0.02).withEvaluationTimes(true);
         for (long refresh : new long[] {200, 1000, 5000}) {
             for (long sharedTtl : new long[] {0, 4_000}) {
                 CachingSpec spec = disorder.withRefreshMillis(refresh).withSharedTtlMillis(sharedTtl);
@@ -53,7 +57,7 @@ class CachingModelTest {
     void copiesThatProveTheirAgeSaveRevalidations() {
         CachingSpec paper = CachingSpec.PAPER.withLoad(100, 6, 10);
         CachingResult atTheOrigin = CachingModel.run(paper, 1, 200_000);
-        CachingResult proven = CachingModel.run(paper.withEvaluationTimes(), 1, 200_000);
+        CachingResult proven = CachingModel.run(paper.withEvaluationTimes(true), 1, 200_000);
         assertThat(proven.originReads()).isLessThan(atTheOrigin.originReads() * 2 / 3);
         assertThat(proven.tooStale()).isZero();
     }
@@ -87,13 +91,13 @@ class CachingModelTest {
     /** More queries cover more of the records (Quaestor, fig. 8d), and no promise breaks. */
     @Test
     void recordsOfResultsAreHitsWithoutBreakingPromises() {
-        CachingSpec some = CachingSpec.PAPER.withRecords(2_000, 400);
+        CachingSpec some = CachingSpec.PAPER.withRecords(2_000).withQueries(400);
         CachingResult without = CachingModel.run(some, 1, 150_000);
-        CachingResult with = CachingModel.run(some.withRecordsOfResults(), 1, 150_000);
+        CachingResult with = CachingModel.run(some.withRecordsOfResults(true), 1, 150_000);
         assertThat(with.clientRecordHitRate()).isGreaterThan(1.2 * without.clientRecordHitRate());
         assertThat(with.meanRecordLatencyMillis()).isLessThan(without.meanRecordLatencyMillis());
-        CachingSpec harsh = HARSH.withDisorder(0.2, 0.02).withRecordsOfResults();
-        for (CachingSpec spec : new CachingSpec[] {harsh, harsh.withEvaluationTimes()}) {
+        CachingSpec harsh = HARSH.withLostPurgeShare(0.2).withSlowShare(0.02).withRecordsOfResults(true);
+        for (CachingSpec spec : new CachingSpec[] {harsh, harsh.withEvaluationTimes(true)}) {
             CachingResult result = CachingModel.run(spec, 3, READS / 6);
             assertThat(result.tooStale()).as("%s", spec).isZero();
             assertThat(result.backwards()).as("%s", spec).isZero();
@@ -103,7 +107,7 @@ class CachingModelTest {
 
     @Test
     void latenciesByPlaceAreThoseOfTheWays() {
-        CachingResult result = CachingModel.run(CachingSpec.PAPER.withEvaluationTimes(), 1, 100_000);
+        CachingResult result = CachingModel.run(CachingSpec.PAPER.withEvaluationTimes(true), 1, 100_000);
         assertThat(result.meanSharedLatencyMillis()).isBetween(4.0, 30.0);
         assertThat(result.meanOriginLatencyMillis()).isBetween(145.0, 175.0);
         assertThat(result.meanQueryLatencyMillis()).isLessThan(result.meanRecordLatencyMillis());

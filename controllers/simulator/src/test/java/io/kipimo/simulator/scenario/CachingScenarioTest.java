@@ -34,7 +34,7 @@ class CachingScenarioTest {
     @Test
     void theBuiltInScenario_hasThePapersClients() {
         CachingScenario read = ScenarioReader.readCaching(Section.tree(BuiltIn.text("caching")));
-        CachingSpec paper = CachingSpecBuilder.builder(CachingSpec.PAPER.withEvaluationTimes())
+        CachingSpec paper = CachingSpecBuilder.builder(CachingSpec.PAPER.withEvaluationTimes(true))
                 .filterKeptMillis(50)
                 .freshness(read.caching().freshness())
                 .build();

@@ -1,12 +1,13 @@
 package io.kipimo.cli.rating;
 
-import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.loadgen.workload.ForwardingWorkload;
 import io.kipimo.loadgen.workload.Restoration;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.TargetService;
 import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.field.RecordFields;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -77,8 +78,12 @@ final class PlugInTarget implements Target {
         Workload workload = step("open", () -> Objects.requireNonNull(target.open(share)));
         return new ForwardingWorkload(workload) {
             @Override
-            public ExperimentTally findings() {
-                return step("findings", () -> Objects.requireNonNull(workload.findings()));
+            public ExperimentCounts findings() {
+                return step("findings", () -> {
+                    ExperimentCounts found = workload.findings();
+                    RecordFields.check(found);
+                    return found;
+                });
             }
 
             @Override
@@ -89,7 +94,7 @@ final class PlugInTarget implements Target {
     }
 
     @Override
-    public void after(ExperimentTally tally) {
+    public void after(ExperimentCounts tally) {
         step("after", () -> target.after(tally));
     }
 

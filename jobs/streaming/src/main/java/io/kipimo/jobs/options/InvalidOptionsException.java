@@ -4,8 +4,6 @@ import java.util.List;
 
 /** Invalid options. The message lists all problems, one a line, each with key, value and what is allowed. */
 public final class InvalidOptionsException extends Exception {
-    private static final long serialVersionUID = 1L;
-
     private final List<String> problems;
 
     public InvalidOptionsException(List<String> problems) {

@@ -1,11 +1,12 @@
 package io.kipimo.jobs.options;
 
 import io.kipimo.core.quality.join.BacklogSampling;
+import io.kipimo.core.quality.window.Budgets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Join options that are not part of a policy. */
+/** Options of the join and of its advice that are not part of a policy. */
 public final class JoinOptions {
     private static final Options GROUP = new Options();
 
@@ -13,13 +14,11 @@ public final class JoinOptions {
             "join.path",
             JoinPath.class,
             JoinPath.AUTO,
-            "How events come to the join. KEYED: through a shuffle by query. LOCAL: within "
-                    + "the source's task, which is faster. LOCAL needs state on the heap, "
-                    + "the same number of partitions in both topics, and writers whose "
-                    + "record key is the query's id, as the clients do. A savepoint of one "
-                    + "path does not restore with the other. AUTO: the path of the "
-                    + "savepoint; without one LOCAL if state, partitions and parallelism "
-                    + "allow it and the newest records of each partition are in the "
+            "How events come to the join. KEYED: through a shuffle by query. LOCAL: within the source's task, which "
+                    + "is faster. LOCAL needs state on the heap, the same number of partitions in both topics, and "
+                    + "writers whose record key is the query's id, as the clients do. A savepoint of one path does "
+                    + "not restore with the other. AUTO: the path of the savepoint; without one LOCAL if state, "
+                    + "partitions and parallelism allow it and the newest records of each partition are in the "
                     + "partition of their query's id, else KEYED.");
 
     public static final BoundedOption<Duration> BACK_STOP = GROUP.duration(
@@ -56,6 +55,55 @@ public final class JoinOptions {
             Duration.ofDays(1),
             "How long ago they were appended when it measures all again; less than join.backlog-begin.");
 
+    public static final BoundedOption<Integer> PROFILES_PER_SECOND = GROUP.integer(
+            "deadlines.profiles-per-second",
+            500,
+            0,
+            1_000_000,
+            "Most queries a second and subtask that are merged again for deadline curves; 0: none.");
+    public static final BoundedOption<Duration> DEADLINES_WINDOW = GROUP.duration(
+            "deadlines.window",
+            Duration.ofMinutes(10),
+            Duration.ofSeconds(1),
+            Duration.ofDays(1),
+            "Time that a deadline curve covers; a multiple of deadlines.every.");
+    public static final BoundedOption<Duration> DEADLINES_EVERY = GROUP.duration(
+            "deadlines.every",
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(1),
+            Duration.ofHours(1),
+            "How often a deadline curve is published.");
+    public static final BoundedOption<Duration> SHORT_WINDOW = GROUP.duration(
+            "error-budgets.short-window",
+            Duration.ofMinutes(5),
+            Duration.ofMinutes(1),
+            Duration.ofDays(1),
+            "Short window of burn rates: shows whether an error budget burns now; whole minutes.");
+    public static final BoundedOption<Duration> LONG_WINDOW = GROUP.duration(
+            "error-budgets.long-window",
+            Duration.ofHours(1),
+            Duration.ofMinutes(1),
+            Duration.ofDays(7),
+            "Long window of burn rates: shows whether the loss matters; whole minutes, at least the short window.");
+    public static final BoundedOption<Duration> PERIOD = GROUP.duration(
+            "error-budgets.period",
+            Duration.ofDays(28),
+            Duration.ofHours(1),
+            Duration.ofDays(366),
+            "Period of an objective and its budget; whole hours, at least the long window.");
+    public static final BoundedOption<Integer> MINIMUM_SAMPLES = GROUP.integer(
+            "error-budgets.minimum-samples",
+            Budgets.BudgetWindows.DEFAULT.minimumSamples(),
+            1,
+            1_000_000,
+            "Fewest measured queries of a window; below it the verdict is NOT_ENOUGH.");
+    public static final BoundedOption<Duration> COMPLETENESS_EVERY = GROUP.duration(
+            "completeness.every",
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(1),
+            Duration.ofHours(1),
+            "How often the completeness models are published, if they have learned anything.");
+
     /** Global job parameter, which Flink's REST interface shows: the path, and why it was chosen. */
     public static final String SHOWN_PATH = "kipimo.join-path";
 
@@ -65,14 +113,24 @@ public final class JoinOptions {
         return GROUP.all();
     }
 
+    /**
+     * The values of advice.
+     *
+     * @param deadlinesWindow a multiple of {@code deadlinesEvery}
+     */
+    public record Advice(
+            int profilesPerSecond,
+            Duration deadlinesWindow,
+            Duration deadlinesEvery,
+            Budgets.BudgetWindows budget,
+            Duration completenessEvery) {}
+
     /** The values, with those of advice. */
-    public record Join(
-            JoinPath path, Duration backStop, BacklogSampling.Settings backlog, AdviceOptions.Advice advice) {}
+    public record Join(JoinPath path, Duration backStop, BacklogSampling.Settings backlog, Advice advice) {}
 
     /** Reads the options and reports problems to the reader. */
     public static Optional<Join> read(OptionSet.Reader reader) {
-        return Optional.of(
-                new Join(reader.get(PATH), reader.get(BACK_STOP), backlog(reader), AdviceOptions.read(reader)));
+        return Optional.of(new Join(reader.get(PATH), reader.get(BACK_STOP), backlog(reader), advice(reader)));
     }
 
     /** How a backlog is sampled. */
@@ -90,5 +148,60 @@ public final class JoinOptions {
         }
         return new BacklogSampling.Settings(
                 (int) Math.min(MOST_WEIGHT, Math.max(1, Math.round(1 / rate))), begin.toMillis(), end.toMillis());
+    }
+
+    /** Number of profiled queries, and the time windows of advice. */
+    private static Advice advice(OptionSet.Reader reader) {
+        Duration window = reader.get(DEADLINES_WINDOW);
+        Duration every = reader.get(DEADLINES_EVERY);
+        requireMultiple(reader, DEADLINES_WINDOW, window, every, DEADLINES_EVERY.key());
+        return new Advice(
+                reader.get(PROFILES_PER_SECOND), window, every, budget(reader), reader.get(COMPLETENESS_EVERY));
+    }
+
+    private static Budgets.BudgetWindows budget(OptionSet.Reader reader) {
+        Duration shortWindow = reader.get(SHORT_WINDOW);
+        Duration longWindow = reader.get(LONG_WINDOW);
+        Duration period = reader.get(PERIOD);
+        int minimumSamples = reader.get(MINIMUM_SAMPLES);
+        boolean fits = !List.of(
+                        requireMultiple(reader, SHORT_WINDOW, shortWindow, Duration.ofMinutes(1), "a minute"),
+                        requireMultiple(reader, LONG_WINDOW, longWindow, Duration.ofMinutes(1), "a minute"),
+                        requireMultiple(reader, PERIOD, period, Duration.ofHours(1), "an hour"),
+                        requireAtLeast(reader, LONG_WINDOW, longWindow, SHORT_WINDOW, shortWindow),
+                        requireAtLeast(reader, PERIOD, period, LONG_WINDOW, longWindow))
+                .contains(false);
+        // Report both problems: the exception of one option must not hide the other.
+        return fits && minimumSamples > 0
+                ? new Budgets.BudgetWindows(
+                        shortWindow.toMillis(), longWindow.toMillis(), period.toMillis(), minimumSamples)
+                : Budgets.BudgetWindows.DEFAULT;
+    }
+
+    static boolean requireMultiple(
+            OptionSet.Reader reader, BoundedOption<Duration> option, Duration value, Duration of, String name) {
+        boolean holds = value.toMillis() >= 1 && of.toMillis() >= 1 && value.toMillis() % of.toMillis() == 0;
+        if (!holds) {
+            problem(reader, option, value, "a multiple of " + name);
+        }
+        return holds;
+    }
+
+    private static boolean requireAtLeast(
+            OptionSet.Reader reader,
+            BoundedOption<Duration> option,
+            Duration value,
+            BoundedOption<Duration> other,
+            Duration least) {
+        boolean holds = value.compareTo(least) >= 0;
+        if (!holds) {
+            problem(reader, option, value, "at least " + other.key());
+        }
+        return holds;
+    }
+
+    private static void problem(
+            OptionSet.Reader reader, BoundedOption<Duration> option, Duration value, String allowed) {
+        reader.problem(option.key() + " is " + BoundedOption.printable(value) + "; allowed: " + allowed);
     }
 }

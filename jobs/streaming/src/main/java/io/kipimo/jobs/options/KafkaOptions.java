@@ -40,13 +40,13 @@ public final class KafkaOptions {
             Duration.ofSeconds(5),
             Duration.ZERO,
             Duration.ofHours(1),
-            "How far events of one partition may be out of order; events beyond it may " + "count as late.");
+            "How far events of one partition may be out of order; events beyond it may count as late.");
     public static final BoundedOption<Duration> IDLENESS = GROUP.duration(
             "source.idleness",
             Duration.ofSeconds(10),
             Duration.ofMillis(100),
             Duration.ofHours(1),
-            "Time without records after which a partition no longer holds back event " + "time.");
+            "Time without records after which a partition no longer holds back event time.");
     public static final BoundedOption<Duration> FUTURE_TOLERANCE = GROUP.duration(
             "source.future-tolerance",
             Duration.ofMillis(QueryEvent.MOST_AHEAD_MILLIS),
@@ -59,9 +59,8 @@ public final class KafkaOptions {
             "sink.guarantee",
             Guarantee.class,
             Guarantee.AT_LEAST_ONCE,
-            "Delivery of facts. AT_LEAST_ONCE loses nothing; a fact may appear twice, "
-                    + "and its identity shows it. EXACTLY_ONCE shows a fact at the next "
-                    + "checkpoint only. Decisions are always AT_LEAST_ONCE.");
+            "Delivery of facts. AT_LEAST_ONCE loses nothing; a fact may appear twice, and its identity shows it. "
+                    + "EXACTLY_ONCE shows a fact at the next checkpoint only. Decisions are always AT_LEAST_ONCE.");
     public static final BoundedOption<BrokerAway> BROKER_AWAY = GROUP.oneOf(
             "startup.broker-away",
             BrokerAway.class,
@@ -73,7 +72,7 @@ public final class KafkaOptions {
             0,
             0,
             9,
-            "Replication factor of the missing topics that a job creates at its start; " + "0: the broker's default.");
+            "Replication factor of the missing topics that a job creates at its start; 0: the broker's default.");
 
     /** Delivery guarantees of facts. */
     public enum Guarantee {

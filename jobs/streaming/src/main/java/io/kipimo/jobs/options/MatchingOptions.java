@@ -17,24 +17,21 @@ public final class MatchingOptions {
             2,
             1,
             128,
-            "Parts of the queries; fixed in a savepoint. Use more for more queries; each "
-                    + "write goes to every part.");
+            "Parts of the queries; fixed in a savepoint. Use more for more queries; each write goes to every part.");
     public static final BoundedOption<Integer> ROWS = GROUP.integer(
             "invalidation.rows",
             2,
             1,
             128,
-            "Parts of the records; fixed in a savepoint. Use more for more writes; each "
-                    + "query is in every part. Columns times rows bounds the parallelism "
-                    + "of matching.");
+            "Parts of the records; fixed in a savepoint. Use more for more writes; each query is in every part. "
+                    + "Columns times rows bounds the parallelism of matching.");
     public static final BoundedOption<Duration> REPLAY = GROUP.duration(
             "invalidation.replay",
             Duration.ofSeconds(30),
             Duration.ofSeconds(1),
             Duration.ofHours(1),
-            "How long writes are kept for replay to new queries: longer than the time "
-                    + "from a query's evaluation to the arrival of its subscription, and "
-                    + "longer than writes are late.");
+            "How long writes are kept for replay to new queries: longer than the time from a query's evaluation to "
+                    + "the arrival of its subscription, and longer than writes are late.");
     public static final BoundedOption<Integer> REPLAY_WRITES = GROUP.integer(
             "invalidation.replay-writes",
             100_000,
@@ -46,12 +43,12 @@ public final class MatchingOptions {
             10,
             1,
             10_000,
-            "Records kept beyond the limit of a limited result; they move up when others " + "leave.");
+            "Records kept beyond the limit of a limited result; they move up when others leave.");
     public static final BoundedOption<InvalidationMode> MODE = GROUP.oneOf(
             "invalidation.mode",
             InvalidationMode.class,
             InvalidationMode.HARD,
-            "Whether caches drop stale entries (HARD), or serve them while they " + "revalidate (SOFT).");
+            "Whether caches drop stale entries (HARD), or serve them while they revalidate (SOFT).");
     public static final BoundedOption<Duration> SERVE_STALE = GROUP.duration(
             "invalidation.serve-stale",
             Duration.ofSeconds(10),
@@ -63,9 +60,8 @@ public final class MatchingOptions {
             1_000_000,
             1,
             100_000_000,
-            "Most registered queries; a query that must be tested against every write "
-                    + "counts as 100. Queries that save the most cache hits for their "
-                    + "cost stay, by the ttl job's figures.");
+            "Most registered queries; a query that must be tested against every write counts as 100. Queries that "
+                    + "save the most cache hits for their cost stay, by the ttl job's figures.");
 
     static {
         GROUP.with(TtlEstimateOptions.FILTER_BITS);
@@ -77,7 +73,7 @@ public final class MatchingOptions {
             Duration.ofMillis(10),
             Duration.ofMillis(1),
             Duration.ofSeconds(1),
-            "Longest time that a stale key waits for others, to be sent to Redis " + "together.");
+            "Longest time that a stale key waits for others, to be sent to Redis together.");
 
     private MatchingOptions() {}
 

@@ -1,5 +1,8 @@
 package io.kipimo.jobs.options;
 
+import io.kipimo.kafka.SourceSettings;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.base.DeliveryGuarantee;
 
 /**
  * All options of one job; reads and checks a configuration.
@@ -53,11 +57,47 @@ public final class OptionSet<O> {
     private final List<BoundedOption<?>> options;
 
     /**
+     * Options of every job.
+     *
+     * @param guarantee of facts; decisions are always at-least-once
+     * @param topicReplication of missing topics, which the job creates; 0: the broker's default
+     */
+    public record CommonOptions(
+            KafkaSettings kafka,
+            SourceSettings source,
+            DeliveryGuarantee guarantee,
+            KafkaOptions.BrokerAway brokerAway,
+            short topicReplication) {
+
+        /**
+         * Prefix of transactional ids. Brokers fence the older of two producers with one id, so jobs and installations
+         * that share brokers need different prefixes.
+         */
+        public String transactionalIdPrefix(Topic topic) {
+            return source.groupId() + '-' + kafka.name(topic);
+        }
+
+        /**
+         * Reads the common options and reports problems to the reader.
+         *
+         * @param job name, part of the consumer group
+         */
+        public static CommonOptions read(OptionSet.Reader reader, String job) {
+            return new CommonOptions(
+                    KafkaOptions.kafka(reader),
+                    KafkaOptions.source(reader, job),
+                    reader.get(KafkaOptions.GUARANTEE).flink(),
+                    reader.get(KafkaOptions.BROKER_AWAY),
+                    reader.get(KafkaOptions.REPLICATION).shortValue());
+        }
+    }
+
+    /**
      * Values of all options of a job.
      *
      * @param own those that only this job has
      */
-    public record Valid<O>(JobOptions common, O own) {}
+    public record Valid<O>(CommonOptions common, O own) {}
 
     /**
      * @param job name, part of the consumer group
@@ -80,7 +120,7 @@ public final class OptionSet<O> {
     /** @throws InvalidOptionsException with every problem, if there is any */
     public Valid<O> read(Configuration config) throws InvalidOptionsException {
         Reader reader = reader(config);
-        JobOptions common = JobOptions.read(reader, job);
+        CommonOptions common = CommonOptions.read(reader, job);
         Optional<O> values = own.apply(reader);
         reader.finish();
         return new Valid<>(common, values.orElseThrow());

@@ -4,8 +4,6 @@ import java.util.List;
 
 /** A job that is not started. The message lists all problems, one a line. */
 public final class SubmissionRefusedException extends IllegalArgumentException {
-    private static final long serialVersionUID = 1L;
-
     public SubmissionRefusedException(List<String> problems) {
         super(String.join("\n", problems));
     }

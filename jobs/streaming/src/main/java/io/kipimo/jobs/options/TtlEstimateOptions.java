@@ -21,7 +21,7 @@ public final class TtlEstimateOptions {
             0.5,
             0.001,
             0.999,
-            "Share of first times to live, which come from write rates, that may see a " + "write before they end.");
+            "Share of first times to live, which come from write rates, that may see a write before they end.");
     public static final BoundedOption<Double> SMOOTHING = GROUP.number(
             "ttl.smoothing", 0.7, 0, 1, "Weight of the old estimate when an invalidation gives a new one.");
     public static final BoundedOption<Duration> SHORTEST =
@@ -33,7 +33,7 @@ public final class TtlEstimateOptions {
             Duration.ofHours(2),
             Duration.ofSeconds(1),
             LONGEST,
-            "Time without reads after which a record or query is forgotten; at least " + "ttl.longest.");
+            "Time without reads after which a record or query is forgotten; at least ttl.longest.");
     public static final BoundedOption<Duration> WRITE_WINDOW = GROUP.duration(
             "ttl.write-window",
             Duration.ofMinutes(10),
@@ -61,8 +61,7 @@ public final class TtlEstimateOptions {
             100,
             1,
             10_000,
-            "Most records of a result, best first, that are compared; each takes 8 bytes "
-                    + "of state for every query.");
+            "Most records of a result, best first, that are compared; each takes 8 bytes of state for every query.");
     public static final BoundedOption<Duration> WINDOW = GROUP.duration(
             "caching.window",
             Duration.ofSeconds(10),
@@ -74,9 +73,8 @@ public final class TtlEstimateOptions {
             Duration.ofMillis(4),
             Duration.ofMillis(1),
             Duration.ofSeconds(10),
-            "Round trip from a client to the nearest cache. This and the next three "
-                    + "options decide whether a query's result is cached as ids or as "
-                    + "objects.");
+            "Round trip from a client to the nearest cache. This and the next three options decide whether a query's "
+                    + "result is cached as ids or as objects.");
     public static final BoundedOption<Duration> ORIGIN_ROUND_TRIP = GROUP.duration(
             "ttl.origin-round-trip",
             Duration.ofMillis(150),
@@ -88,7 +86,7 @@ public final class TtlEstimateOptions {
             6,
             1,
             10_000,
-            "Records that a client fetches in parallel; a browser fetches six with " + "HTTP/1.1.");
+            "Records that a client fetches in parallel; a browser fetches six with HTTP/1.1.");
     public static final BoundedOption<Duration> INVALIDATION_COST = GROUP.duration(
             "ttl.invalidation-cost",
             Duration.ofMillis(100),
@@ -101,8 +99,7 @@ public final class TtlEstimateOptions {
             FilterShape.ONE_ROUND_TRIP.bits(),
             8,
             1 << 30,
-            "Bits of a table's filter of stale keys, a multiple of 8; all users of the "
-                    + "filter need the same value.");
+            "Bits of a table's filter of stale keys, a multiple of 8; all users of the filter need the same value.");
     public static final BoundedOption<Integer> FILTER_HASHES = GROUP.integer(
             "filter.hashes",
             FilterShape.ONE_ROUND_TRIP.hashes(),

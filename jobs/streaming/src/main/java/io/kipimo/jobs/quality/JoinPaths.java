@@ -1,9 +1,9 @@
 package io.kipimo.jobs.quality;
 
 import io.kipimo.jobs.Savepoint;
-import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
+import io.kipimo.jobs.options.OptionSet.CommonOptions;
 import io.kipimo.jobs.options.SubmissionRefusedException;
 import io.kipimo.kafka.KafkaPartitions;
 import io.kipimo.kafka.WriterPlaces;
@@ -67,7 +67,7 @@ final class JoinPaths {
      * @throws SubmissionRefusedException if LOCAL is wanted or stored, and not possible; if the savepoint is of the
      *     other path, or its path must be known and cannot be read
      */
-    static Choice of(StreamExecutionEnvironment env, JobOptions options, JoinPath wanted) {
+    static Choice of(StreamExecutionEnvironment env, CommonOptions options, JoinPath wanted) {
         Choice choice = choose(env, options, wanted);
         LOG.info("{} is {}", JoinOptions.PATH.key(), choice);
         Map<String, String> shown = new TreeMap<>(env.getConfiguration()
@@ -78,7 +78,7 @@ final class JoinPaths {
         return choice;
     }
 
-    private static Choice choose(StreamExecutionEnvironment env, JobOptions options, JoinPath wanted) {
+    private static Choice choose(StreamExecutionEnvironment env, CommonOptions options, JoinPath wanted) {
         ReadableConfig flink = env.getConfiguration();
         Optional<String> savepoint = flink.getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
         Optional<JoinPath> stored = savepoint.flatMap(pointer -> stored(pointer, wanted));

@@ -4,7 +4,6 @@ import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
-import io.kipimo.jobs.options.AdviceOptions;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.kafka.KafkaSources;
@@ -65,7 +64,7 @@ public final class QualityJob {
     public static final String NAME = "quality";
 
     public static final OptionSet<JoinOptions.Join> OPTIONS =
-            new OptionSet<>(NAME, JoinOptions::read, List.of(JoinOptions.all(), AdviceOptions.all()));
+            new OptionSet<>(NAME, JoinOptions::read, List.of(JoinOptions.all()));
 
     private static final Logger LOG = LoggerFactory.getLogger(QualityJob.class);
 
@@ -94,7 +93,7 @@ public final class QualityJob {
             Optional<LogPartitions> partitions) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
-        AdviceOptions.Advice advice = options.own().advice();
+        JoinOptions.Advice advice = options.own().advice();
         KafkaSources in = new KafkaSources(env, kafka, source);
         Output output = new Output(options.common());
 

@@ -4,8 +4,8 @@ import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.admission.AdmissionJob;
 import io.kipimo.jobs.invalidation.InvalidationJob;
 import io.kipimo.jobs.options.InvalidOptionsException;
-import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.OptionSet.CommonOptions;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.rating.RatingJob;
 import io.kipimo.jobs.replication.ReplicationJob;
@@ -49,7 +49,7 @@ public enum KipimoJob {
     }
 
     /** A job with valid options. */
-    public record Checked(JobOptions common, Topology topology) {}
+    public record Checked(CommonOptions common, Topology topology) {}
 
     /** Adds a job to an environment; asks the brokers. */
     public interface Topology {

@@ -2,8 +2,8 @@ package io.kipimo.jobs.submission;
 
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.InvalidOptionsException;
-import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.KafkaOptions.BrokerAway;
+import io.kipimo.jobs.options.OptionSet.CommonOptions;
 import io.kipimo.jobs.options.SubmissionRefusedException;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
@@ -166,7 +166,7 @@ public record Submission(KipimoJob job, Map<String, String> values) {
     }
 
     /** Waits for a broker, then creates missing topics. */
-    private static void awaitTopics(JobOptions options) throws InterruptedException {
+    private static void awaitTopics(CommonOptions options) throws InterruptedException {
         while (true) {
             try {
                 TopicAdmin.createMissing(options.kafka(), 0, options.topicReplication());

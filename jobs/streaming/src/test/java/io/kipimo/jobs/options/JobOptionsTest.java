@@ -94,7 +94,7 @@ class JobOptionsTest {
 
     @Test
     void adviceHasUsualDefaultWindows() throws Exception {
-        AdviceOptions.Advice advice = QualityJob.OPTIONS.read(config()).own().advice();
+        JoinOptions.Advice advice = QualityJob.OPTIONS.read(config()).own().advice();
 
         assertThat(advice.profilesPerSecond()).isEqualTo(500);
         assertThat(advice.deadlinesWindow()).isEqualTo(Duration.ofMinutes(10));
@@ -116,14 +116,17 @@ class JobOptionsTest {
                 "error-budgets.minimum-samples", "3",
                 "completeness.every", "5 s");
         assertThat(all.keySet())
-                .isEqualTo(AdviceOptions.all().stream().map(BoundedOption::key).collect(Collectors.toSet()));
+                .isEqualTo(JoinOptions.all().stream()
+                        .map(BoundedOption::key)
+                        .filter(key -> !key.startsWith("join."))
+                        .collect(Collectors.toSet()));
         Configuration config = Configuration.fromMap(all);
         config.addAll(config());
 
-        AdviceOptions.Advice advice = QualityJob.OPTIONS.read(config).own().advice();
+        JoinOptions.Advice advice = QualityJob.OPTIONS.read(config).own().advice();
 
         assertThat(advice)
-                .isEqualTo(new AdviceOptions.Advice(
+                .isEqualTo(new JoinOptions.Advice(
                         7,
                         Duration.ofSeconds(60),
                         Duration.ofSeconds(20),

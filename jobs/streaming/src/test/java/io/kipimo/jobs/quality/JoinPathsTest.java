@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.options.OptionSet.CommonOptions;
 import io.kipimo.operators.quality.LocalQueryJoinOperator;
 import io.kipimo.operators.quality.QueryJoinOperator;
 import java.io.DataOutputStream;
@@ -106,7 +106,7 @@ class JoinPathsTest {
     }
 
     /** No broker is there. */
-    private static JobOptions options() throws Exception {
+    private static CommonOptions options() throws Exception {
         return QualityJob.OPTIONS
                 .read(new Configuration().set(KafkaOptions.BOOTSTRAP_SERVERS.option(), "localhost:1"))
                 .common();

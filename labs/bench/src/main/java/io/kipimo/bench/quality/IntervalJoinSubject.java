@@ -7,8 +7,8 @@ import io.kipimo.bench.side.CpuClock;
 import io.kipimo.bench.side.FirstEvent;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
-import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.options.OptionSet.CommonOptions;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.kafka.KafkaSources;
@@ -48,7 +48,7 @@ public final class IntervalJoinSubject extends FlinkSubject {
     public SubjectRun run(SideRequest request) throws Exception {
         Configuration settings = settings(request);
         settings.set(KafkaOptions.BOUNDED.option(), true);
-        JobOptions options = QualityJob.OPTIONS.read(settings).common();
+        CommonOptions options = QualityJob.OPTIONS.read(settings).common();
         long cpu = CpuClock.micros();
         try (FirstEvent first = FirstEvent.of(request)) {
             flink().run(settings, env -> define(env, options));
@@ -56,7 +56,7 @@ public final class IntervalJoinSubject extends FlinkSubject {
         }
     }
 
-    private static void define(StreamExecutionEnvironment env, JobOptions options) {
+    private static void define(StreamExecutionEnvironment env, CommonOptions options) {
         KafkaSources in = new KafkaSources(env, options.kafka(), options.source());
         DataStream<Answer> answers =
                 in.stream(TopicRecords.of(Topic.ANSWERS, Codecs.ANSWER, Answer::queryId, Answer::answeredAtMillis));

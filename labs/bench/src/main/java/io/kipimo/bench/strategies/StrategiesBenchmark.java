@@ -6,8 +6,6 @@ import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
-import io.kipimo.core.rating.ExperimentEvaluator;
-import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.rating.RatingCosts;
 import io.kipimo.core.rating.RatingDuration;
 import io.kipimo.labs.social.SocialSettings;
@@ -255,8 +253,7 @@ public final class StrategiesBenchmark implements Benchmark {
                     restores++;
                 }
                 try (Workload workload = target.open(Share.WHOLE)) {
-                    ExperimentTally tally =
-                            ExperimentEvaluator.tally(ask(workload, i < EXPERIMENTS ? millis : 2 * millis, i));
+                    ExperimentCounts tally = ask(workload, i < EXPERIMENTS ? millis : 2 * millis, i);
                     unpredictable += tally.unpredictable();
                     target.after(tally);
                 }

@@ -14,7 +14,6 @@ import io.kipimo.simulator.scenario.Latencies;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.Simulation;
 import io.kipimo.simulator.scenario.SimulationResult;
-import io.kipimo.simulator.service.InterferenceSpec;
 import io.kipimo.simulator.service.ServiceSpec;
 import io.kipimo.simulator.service.TierSpec;
 import io.kipimo.simulator.workload.Arrivals;
@@ -153,7 +152,7 @@ final class PartialReplication {
     }
 
     /** Episodes are an M/G/infinity queue: a server is undisturbed for a share exp(-length / interval) of the time. */
-    private static double meanSpeed(InterferenceSpec i) {
+    private static double meanSpeed(TierSpec.Disturbance i) {
         double free = Math.exp(-i.meanLengthSeconds() / i.meanIntervalSeconds());
         return free + (1 - free) * i.speed();
     }

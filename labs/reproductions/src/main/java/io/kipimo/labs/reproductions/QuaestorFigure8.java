@@ -17,13 +17,13 @@ import java.util.stream.IntStream;
 final class QuaestorFigure8 implements Experiment {
     private static final long READS = 800_000;
     private static final CachingSpec LOAD =
-            CachingSpec.PAPER.withLoad(10, 300, 0.001).withRecordsOfResults();
+            CachingSpec.PAPER.withLoad(10, 300, 0.001).withRecordsOfResults(true);
     private static final List<CachingSpec> WAYS = List.of(
             LOAD.withMode(Mode.NO_CACHES),
             LOAD.withMode(Mode.CLIENT_FILTER),
             LOAD.withMode(Mode.PURGE),
             LOAD.withMode(Mode.ALL),
-            LOAD.withMode(Mode.ALL).withEvaluationTimes());
+            LOAD.withMode(Mode.ALL).withEvaluationTimes(true));
 
     @Override
     public Reproduction run() {

@@ -16,13 +16,13 @@ final class QuaestorFigure8d implements Experiment {
     private static final int[] QUERIES = {100, 200, 500, 1_000};
     private static final int RECORDS = 10_000;
     private static final long READS = 400_000;
-    static final CachingSpec LOAD = CachingSpec.PAPER.withLoad(10, 120, 0.001).withEvaluationTimes();
+    static final CachingSpec LOAD = CachingSpec.PAPER.withLoad(10, 120, 0.001).withEvaluationTimes(true);
 
     private final CachingSpec load;
     private final long reads;
 
     QuaestorFigure8d() {
-        this(LOAD.withRecordsOfResults(), READS);
+        this(LOAD.withRecordsOfResults(true), READS);
     }
 
     QuaestorFigure8d(CachingSpec load, long reads) {
@@ -34,11 +34,11 @@ final class QuaestorFigure8d implements Experiment {
     public Reproduction run() {
         List<CachingResult> all = IntStream.of(QUERIES)
                 .parallel()
-                .mapToObj(number -> run(load.withRecords(RECORDS, number)))
+                .mapToObj(number -> run(load.withRecords(RECORDS).withQueries(number)))
                 .toList();
         CachingResult few = all.get(0);
         CachingResult many = all.get(QUERIES.length - 1);
-        CachingResult without = run(LOAD.withRecords(RECORDS, QUERIES[QUERIES.length - 1]));
+        CachingResult without = run(LOAD.withRecords(RECORDS).withQueries(QUERIES[QUERIES.length - 1]));
         List<Finding> findings = new ArrayList<>();
         double factor = many.meanRecordLatencyMillis() / few.meanRecordLatencyMillis();
         findings.add(Finding.compared(

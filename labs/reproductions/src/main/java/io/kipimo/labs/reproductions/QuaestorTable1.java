@@ -36,10 +36,11 @@ final class QuaestorTable1 implements Experiment {
     private static CachingSpec spec(int records) {
         return CachingSpec.PAPER
                 .withLoad(10, 120, 0.001)
-                .withEvaluationTimes()
-                .withRecordsOfResults()
+                .withEvaluationTimes(true)
+                .withRecordsOfResults(true)
                 .withZipf(0.99)
-                .withRecords(records, records / 100);
+                .withRecords(records)
+                .withQueries(records / 100);
     }
 
     private static CachingResult run(CachingSpec spec) {

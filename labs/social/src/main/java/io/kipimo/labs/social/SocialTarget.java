@@ -1,6 +1,5 @@
 package io.kipimo.labs.social;
 
-import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.labs.social.graph.MemberChoice;
 import io.kipimo.labs.social.state.StateMode;
 import io.kipimo.labs.social.state.StateStrategy;
@@ -10,6 +9,7 @@ import io.kipimo.loadgen.workload.Restoration;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -138,7 +138,7 @@ public final class SocialTarget implements Target {
     }
 
     @Override
-    public void after(ExperimentTally tally) {
+    public void after(ExperimentCounts tally) {
         violated |= tally.unpredictable() > 0 || tally.errors() > 0;
     }
 

@@ -1,6 +1,5 @@
 package io.kipimo.labs.social;
 
-import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.labs.social.SocialModel.Comment;
 import io.kipimo.labs.social.SocialModel.Pair;
 import io.kipimo.labs.social.graph.MemberChoice;
@@ -13,6 +12,7 @@ import io.kipimo.labs.social.validation.Write;
 import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Seeds;
 import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -73,9 +73,9 @@ final class SocialWorkload implements Workload {
     }
 
     @Override
-    public ExperimentTally findings() {
+    public ExperimentCounts findings() {
         var reads = counts().reads();
-        return new ExperimentTally(0, 0, 0, reads.judged(), reads.unpredictable(), 0, 0);
+        return ExperimentCounts.of(0, 0, 0, reads.judged(), reads.unpredictable(), 0, 0);
     }
 
     /** Waits for requests in progress, because the next experiment starts from their result. */

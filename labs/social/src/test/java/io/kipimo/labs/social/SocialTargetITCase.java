@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.labs.social.graph.ActionMix;
 import io.kipimo.labs.social.graph.SocialAction;
 import io.kipimo.labs.social.graph.SocialGraph;
@@ -17,6 +16,7 @@ import io.kipimo.labs.social.store.SocialStore;
 import io.kipimo.loadgen.workload.Restoration;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -60,13 +60,14 @@ class SocialTargetITCase {
     }
 
     /** Runs an experiment and returns its result. */
-    private static ExperimentTally experiment(SocialTarget target, int users, int requests, long seed)
+    private static ExperimentCounts experiment(SocialTarget target, int users, int requests, long seed)
             throws Exception {
         try (Workload workload = target.open(Share.WHOLE)) {
             long failed = Crowd.ask(workload, users, requests, seed);
-            ExperimentTally found = workload.findings();
+            ExperimentCounts found = workload.findings();
             long total = (long) users * requests;
-            ExperimentTally tally = new ExperimentTally(total, total - failed, failed, 0, 0, 0, 0).plus(found);
+            ExperimentCounts tally = ExperimentCounts.of(total, total - failed, failed, 0, 0, 0, 0)
+                    .plus(found);
             target.after(tally);
             return tally;
         }
@@ -76,7 +77,7 @@ class SocialTargetITCase {
     void plainRedisGivesNoUnpredictableRead() throws Exception {
         try (SocialTarget target = target(StateMode.RELOAD, List.of())) {
             assertThat(target.prepare()).isEqualTo(Restoration.CREATED);
-            ExperimentTally tally = experiment(target, 8, 2_500, 1);
+            ExperimentCounts tally = experiment(target, 8, 2_500, 1);
             SocialCounts counts = target.counts(0);
             assertThat(tally.errors()).isZero();
             assertThat(tally.unpredictable()).as("%s", counts).isZero();
@@ -129,7 +130,7 @@ class SocialTargetITCase {
                         Strategies.repair(store, GRAPH))) {
             target.prepare();
             String before = store.digest();
-            ExperimentTally tally = experiment(target, 4, 500, 5);
+            ExperimentCounts tally = experiment(target, 4, 500, 5);
             assertThat(tally.errors()).isPositive();
             assertThat(store.digest()).isNotEqualTo(before);
             assertThat(target.prepare()).isEqualTo(Restoration.RESTORED);
@@ -143,7 +144,7 @@ class SocialTargetITCase {
                 SocialStore store = store()) {
             target.prepare();
             for (int i = 0; i < 4; i++) {
-                ExperimentTally tally = experiment(target, 8, 1_000, i);
+                ExperimentCounts tally = experiment(target, 8, 1_000, i);
                 assertThat(tally.errors()).isZero();
                 assertThat(tally.unpredictable()).isZero();
                 assertThat(target.prepare()).as("experiment %d", i).isEqualTo(Restoration.NONE);
@@ -189,7 +190,7 @@ class SocialTargetITCase {
                 assertThat(other.findings().reads()).isPositive();
             }
             // A violation: the writes of both logs are undone.
-            target.after(new ExperimentTally(1, 0, 1, 0, 0, 0, 0));
+            target.after(ExperimentCounts.of(1, 0, 1, 0, 0, 0, 0));
             assertThat(target.prepare()).isEqualTo(Restoration.RESTORED);
             assertThat(store.digest()).isEqualTo(before);
         }
@@ -203,7 +204,7 @@ class SocialTargetITCase {
             try (SocialTarget target =
                     new SocialTarget(SETTINGS, cached, StateMode.LOAD_FREE, Strategies.repair(store, GRAPH))) {
                 target.prepare();
-                ExperimentTally tally = experiment(target, 1, 5_000, 3);
+                ExperimentCounts tally = experiment(target, 1, 5_000, 3);
                 assertThat(cached.staleServed()).isGreaterThan(50);
                 assertThat(tally.unpredictable()).isEqualTo(cached.staleServed());
                 assertThat(target.counts(0).reads().stale()).isEqualTo(cached.staleServed());

@@ -233,7 +233,7 @@ final class FilterParser {
                             .filter(code -> code == code.intValue())
                             .flatMap(code -> BsonType.ofCode(code.intValue()));
             types.add(type.orElseThrow(
-                    () -> refused("$type", at, name, "numbers and names of BSON types that are not" + " deprecated")));
+                    () -> refused("$type", at, name, "numbers and names of BSON types that are not deprecated")));
         }
         if (types.isEmpty()) {
             throw refused("$type", at, operand, "at least one type");

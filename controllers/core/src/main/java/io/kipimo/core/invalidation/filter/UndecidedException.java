@@ -5,8 +5,6 @@ package io.kipimo.core.invalidation.filter;
  * any more. Queries with this filter must be evaluated again.
  */
 public final class UndecidedException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
     UndecidedException() {
         // No stack trace: it is never shown, and may be thrown for every filter.
         super("undecided", null, false, false);

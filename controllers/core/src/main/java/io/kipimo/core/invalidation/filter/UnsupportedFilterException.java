@@ -2,8 +2,6 @@ package io.kipimo.core.invalidation.filter;
 
 /** A filter that cannot be matched exactly, or that MongoDB itself would refuse. */
 public final class UnsupportedFilterException extends IllegalArgumentException {
-    private static final long serialVersionUID = 1;
-
     private final String operator;
     private final String path;
 

@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.deadline;
 
+import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.merge.ItemDictionary;
 import io.kipimo.core.quality.merge.Part;
 import io.kipimo.core.quality.similarity.Ranking;
@@ -24,15 +25,15 @@ public final class Profiling {
      *
      * @throws IllegalArgumentException if the deadline is not positive or the service merges nothing
      */
-    public static QueryProfile profile(ProfileSubject subject, ProfileSettings settings) {
+    public static QueryProfile profile(ProfileSubject subject, QualitySettings settings) {
         if (subject.deadlineMillis() < 1) {
             throw new IllegalArgumentException("deadline is " + subject.deadlineMillis() + " ms; allowed: at least 1");
         }
         List<Arrival> arrivals = arrivals(subject);
         int topK = subject.topK() > 0 ? subject.topK() : settings.topK();
         List<Part> parts = parts(arrivals);
-        SubsetAnswers answers = SubsetAnswers.of(parts, settings.merge(), topK);
-        Similarity similarity = settings.similarity();
+        SubsetAnswers answers = SubsetAnswers.of(parts, settings.mergePolicy(), topK);
+        Similarity similarity = settings.similarities().get(0);
         Ranking mature = answers.ofFirst(arrivals.size());
         boolean hasFeatures = !subject.features().isEmpty();
 

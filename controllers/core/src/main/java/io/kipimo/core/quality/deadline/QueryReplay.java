@@ -39,7 +39,7 @@ public final class QueryReplay implements JoinOutput {
      * @throws IllegalArgumentException if a metric is unknown, or the service merges nothing
      */
     public QueryReplay(Policy policy, Consumer<Measurement> measurements, Consumer<QueryProfile> profiles) {
-        this(policy, measurements, profiled(ProfileSettings.of(policy), profiles));
+        this(policy, measurements, profiled(QualitySettings.of(policy), profiles));
     }
 
     /** @throws IllegalArgumentException if a metric is unknown, or the service merges nothing */
@@ -83,7 +83,7 @@ public final class QueryReplay implements JoinOutput {
         results.accept(key, query, measurement);
     }
 
-    private static Results profiled(ProfileSettings profiling, Consumer<QueryProfile> profiles) {
+    private static Results profiled(QualitySettings profiling, Consumer<QueryProfile> profiles) {
         return (key, query, measurement) -> ProfileSubject.of(key, query, measurement)
                 .map(subject -> Profiling.profile(subject, profiling))
                 .ifPresent(profiles);

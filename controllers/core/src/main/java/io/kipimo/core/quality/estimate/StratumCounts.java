@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.estimate;
 
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Unmeasurable;
 
@@ -15,13 +16,15 @@ import io.kipimo.schemas.quality.Unmeasurable;
  * @param degradedHigh high ends of the same; they differ for EXPIRED measurements
  * @param deliberateLoss sum of what the measurable answers lost because components were not asked
  */
+@WithBuilder
 public record StratumCounts(
         long answered,
         long timedOut,
         int cleanSamples,
         StratumSums degradedLow,
         StratumSums degradedHigh,
-        double deliberateLoss) {
+        double deliberateLoss)
+        implements StratumCountsBuilder.With {
     /** An empty window. */
     public static final StratumCounts NONE = new StratumCounts(0, 0, 0, StratumSums.NONE, StratumSums.NONE);
 
@@ -50,11 +53,6 @@ public record StratumCounts(
     public StratumCounts(
             long answered, long timedOut, int cleanSamples, StratumSums degradedLow, StratumSums degradedHigh) {
         this(answered, timedOut, cleanSamples, degradedLow, degradedHigh, 0);
-    }
-
-    /** The same with another sum of deliberate losses. */
-    public StratumCounts withDeliberateLoss(double sum) {
-        return new StratumCounts(answered, timedOut, cleanSamples, degradedLow, degradedHigh, sum);
     }
 
     /** Mean deliberate loss of a measurable answer, 0..1; 0 without any. */

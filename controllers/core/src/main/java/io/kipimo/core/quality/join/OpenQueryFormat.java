@@ -269,4 +269,8 @@ public final class OpenQueryFormat {
             scores[i] = in.readFloat();
         }
     }
+
+    /** A result that was read from storage. One that came from the log is its event. */
+    record KeptResult(long eventTimeMillis, long latencyMicros, Items items, boolean isTruncated)
+            implements ComponentResult {}
 }

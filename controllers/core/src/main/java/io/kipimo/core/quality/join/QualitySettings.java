@@ -5,20 +5,26 @@ import io.kipimo.core.quality.merge.Merges;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.core.quality.similarity.Similarity;
 import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Score;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The parts of a policy that measuring needs.
+ * The parts of a policy that measuring and profiling need.
  *
  * @param merge null for services that merge nothing ({@link MergeKind#REPLAYED_ANSWERS})
  * @param similarities the primary one first, at least one
  * @param perfectScores scores of a complete answer, shared because most answers are complete
  */
 public record QualitySettings(
-        long expirationWindowMillis, int topK, Merge merge, List<Similarity> similarities, List<Score> perfectScores) {
+        long expirationWindowMillis,
+        int topK,
+        MergePolicy mergePolicy,
+        Merge merge,
+        List<Similarity> similarities,
+        List<Score> perfectScores) {
 
     /** @throws IllegalArgumentException if a metric is unknown; the message lists what is allowed */
     public static QualitySettings of(Policy policy) {
@@ -27,6 +33,7 @@ public record QualitySettings(
         return new QualitySettings(
                 policy.expirationWindowMillis(),
                 policy.topK(),
+                policy.merge(),
                 policy.merge().kind() == MergeKind.REPLAYED_ANSWERS ? null : Merges.of(policy.merge()),
                 similarities,
                 similarities.stream().map(s -> new Score(s.name(), 1, 1)).toList());
@@ -45,7 +52,8 @@ public record QualitySettings(
         }
     }
 
-    boolean mergesPartials() {
+    /** Whether answers can be merged again. */
+    public boolean mergesPartials() {
         return merge != null;
     }
 }

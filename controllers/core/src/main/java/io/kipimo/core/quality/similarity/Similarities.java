@@ -27,11 +27,9 @@ public final class Similarities {
     private static final int MAXIMUM_K = 10_000;
 
     private static final String ALLOWED =
-            "tpr@k, precision@k, jaccard@k, ndcg@k, ndcg_exp@k, ap@k, weighted@k, kendall@k with k"
-                    + " 1.."
+            "tpr@k, precision@k, jaccard@k, ndcg@k, ndcg_exp@k, ap@k, weighted@k, kendall@k with k 1.."
                     + MAXIMUM_K
-                    + "; rbo@p with p in (0, 1); the names of a SimilarityProvider on the class"
-                    + " path";
+                    + "; rbo@p with p in (0, 1); the names of a SimilarityProvider on the class path";
 
     private Similarities() {}
 

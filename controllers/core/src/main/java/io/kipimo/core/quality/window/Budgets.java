@@ -9,6 +9,7 @@ import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Unmeasurable;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -54,7 +55,8 @@ public final class Budgets {
      * @param periodMillis over which the objective must be kept; whole hours, at least the long window
      * @param minimumSamples measured queries that a window needs; at least 1
      */
-    public record BudgetWindows(long shortWindowMillis, long longWindowMillis, long periodMillis, int minimumSamples) {
+    public record BudgetWindows(long shortWindowMillis, long longWindowMillis, long periodMillis, int minimumSamples)
+            implements Serializable {
 
         /** Five minutes, an hour, four weeks. */
         public static final BudgetWindows DEFAULT =

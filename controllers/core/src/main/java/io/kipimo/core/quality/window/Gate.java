@@ -92,7 +92,7 @@ public final class Gate {
                                 quality.mean(), quality.low(), quality.high(), rule.objective())
                         + (share < 1
                                 ? text(
-                                        "; %.2f %% of the answers are measurable, so it may be" + " %.4f to %.4f",
+                                        "; %.2f %% of the answers are measurable, so it may be %.4f to %.4f",
                                         100 * share, ofAll.low(), ofAll.high())
                                 : ""));
     }

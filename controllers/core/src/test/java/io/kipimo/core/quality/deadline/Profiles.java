@@ -1,7 +1,8 @@
 package io.kipimo.core.quality.deadline;
 
-import io.kipimo.core.quality.similarity.Similarities;
+import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
@@ -11,10 +12,18 @@ import java.util.List;
 public final class Profiles {
     public static final long START = 1_000_000;
     public static final int DEADLINE = 30;
-    public static final ProfileSettings SETTINGS =
-            new ProfileSettings(MergePolicy.TOP_K, 4, Similarities.parse("tpr@4"));
+    public static final QualitySettings SETTINGS = settings(MergePolicy.TOP_K);
 
     private Profiles() {}
+
+    static QualitySettings settings(MergePolicy merge) {
+        return QualitySettings.of(Policy.builder()
+                .service("shop")
+                .merge(merge)
+                .topK(4)
+                .metrics(List.of("tpr@4"))
+                .build());
+    }
 
     public static QueryProfile profile(ProfiledResult... results) {
         return Profiling.profile(subject(results), SETTINGS);

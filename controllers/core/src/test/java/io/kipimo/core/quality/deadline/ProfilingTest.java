@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.quality.similarity.Similarities;
+import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.quality.Features;
@@ -94,8 +94,7 @@ class ProfilingTest {
 
     @Test
     void textsAreMergedAsInTheJoin() {
-        ProfileSettings first = new ProfileSettings(
-                new MergePolicy(MergeKind.PREFERRED, List.of("b", "a"), Map.of()), 4, Similarities.parse("tpr@4"));
+        QualitySettings first = Profiles.settings(new MergePolicy(MergeKind.PREFERRED, List.of("b", "a"), Map.of()));
 
         QueryProfile profile = Profiling.profile(subject(inTime("a", 10, 1, 2), late("b", 40, 2, 3)), first);
 

@@ -2,7 +2,6 @@ package io.kipimo.core.quality.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.quality.deadline.ProfileSettings;
 import io.kipimo.core.quality.deadline.ProfileSubject;
 import io.kipimo.core.quality.deadline.Profiling;
 import io.kipimo.core.quality.deadline.QueryProfile;
@@ -102,7 +101,7 @@ public abstract class JoinContract {
     /** An engine that receives the events in their order, with the watermark of a Kafka source. */
     protected static final class Run implements JoinOutput {
         private final ContributionBounds bounds = new ContributionBounds();
-        private final ProfileSettings profiling = ProfileSettings.of(JoinTraffic.policy());
+        private final QualitySettings profiling = QualitySettings.of(JoinTraffic.policy());
         private final Joined joined = new Joined();
         private final JoinEngine engine;
         private int fates;

@@ -109,6 +109,7 @@ class JoinEngineTest implements JoinOutput {
         QualitySettings withPlugIn = new QualitySettings(
                 settings.expirationWindowMillis(),
                 settings.topK(),
+                settings.mergePolicy(),
                 settings.merge(),
                 List.of(broken),
                 settings.perfectScores());

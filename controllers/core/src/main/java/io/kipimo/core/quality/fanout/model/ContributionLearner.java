@@ -123,8 +123,7 @@ public final class ContributionLearner {
         int n = components.size();
         if (n < 1 || n > bytes || bytes > mostBytes) {
             throw new IllegalArgumentException(
-                    ("%s components in %s bytes; allowed: at least one component, a byte for each, at "
-                                    + "most %s bytes")
+                    "%s components in %s bytes; allowed: at least one component, a byte for each, at most %s bytes"
                             .formatted(n, bytes, mostBytes));
         }
         if (!(halfLifeQueries > 0)) {

@@ -49,10 +49,9 @@ public final class FanOutAccount {
         }
         return fanOut.map(f -> String.format(
                         Locale.ROOT,
-                        "Policy: needs %d learned queries, predictions that promise"
-                                + " at most %.2f above what choices keep (%.2f to turn"
-                                + " on), and a saving of %.1f %% (%.1f %% to turn on)"
-                                + " at floor %.2f%s.",
+                        "Policy: needs %d learned queries, predictions that promise at most %.2f above what choices "
+                                + "keep (%.2f to turn on), and a saving of %.1f %% (%.1f %% to turn on) at floor "
+                                + "%.2f%s.",
                         FanOutPublisher.LEAST_QUERIES,
                         FanOutPublisher.MOST_ERROR,
                         FanOutPublisher.MOST_ERROR_TO_TURN_ON,
