@@ -37,8 +37,8 @@ import redis.clients.jedis.exceptions.JedisException;
 /**
  * Proxy of the Redis of one duplicate. It applies the writes of the log in the order of their tickets, and answers
  * reads and queries for the results of writes (Zoolander, sec. 5). The duplicate goes out after a gap, or when the
- * store lost writes, fails or is too slow. While it is out, it answers no request; it returns once it has caught up
- * with the log.
+ * store lost writes, fails or is too slow. While it is out of service, it answers no request. It serves again once it
+ * has caught up with the log.
  *
  * <p>The paper removes such a duplicate for good. Here the log is kept, so the duplicate can return.
  */

@@ -132,9 +132,9 @@ public final class DuplicatesClient implements AutoCloseable {
     }
 
     /**
-     * Asks one duplicate, and the others only if it is late or fails: when it takes longer than 95 % of the responses
-     * of the quickest other one, and for at most {@value CopyBudget#DEFAULT_SHARE} of these reads. It costs one
-     * duplicate's work instead of all. If no copy succeeds, all are asked.
+     * Asks one duplicate, and the others only if it fails or is late. It is late when it takes longer than 95 % of the
+     * responses of the quickest other one. At most {@value CopyBudget#DEFAULT_SHARE} of these reads ask the others. It
+     * costs one duplicate's work instead of all. If no copy succeeds, all are asked.
      */
     public CompletableFuture<ReadResult> readFromOne(String key) {
         LateReads.Attempt attempt = new LateReads.Attempt(target(key), seen.get());

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Has at most a number of open connections, and closes further ones as it accepts them. gRPC itself tells of a
- * connection only after its handshake, so it cannot bound silent ones.
+ * Limits the number of open connections, and closes further ones as it accepts them. gRPC itself reports a connection
+ * only after its handshake, so it cannot limit silent ones.
  */
 final class BoundedServerChannel extends NioServerSocketChannel {
     private final int most;

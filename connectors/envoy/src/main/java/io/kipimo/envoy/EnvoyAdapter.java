@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  * requests that Envoy answers with 429, and {@code kipimo.copy.TIER.N} decides whether Envoy mirrors an Nth copy of a
  * tier's requests.
  *
- * <p>It does not check decisions. Its input is the fractions and factors that apply now, which only decisions that
- * passed every check change, and which return to safe values when decisions cease. Each Envoy confirms the versions
- * that it applies; a restarted Envoy subscribes again.
+ * <p>It does not check decisions. Its input is the fractions and factors that apply now. Only decisions that passed
+ * every check change them, and when decisions cease they return to safe values. Each Envoy confirms the versions that
+ * it applies; a restarted Envoy subscribes again.
  */
 public final class EnvoyAdapter implements AutoCloseable {
 
@@ -46,7 +46,7 @@ public final class EnvoyAdapter implements AutoCloseable {
      */
     public record Enforcing(
             String host, int port, List<String> classes, List<String> tiers, int mostCopies, Duration period) {
-        /** Without dots, which separate the parts of Envoy's keys. */
+        /** Names must not have dots, which separate the parts of Envoy's keys. */
         private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
         /** Default settings: values are read every 20 ms, at most 4 copies. */

@@ -4,8 +4,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * When a record was appended to the log. Only topics with {@code LogAppendTime} say so. In others the writer's time
- * stands in for it, at most the time of reading, which a wrong clock of a writer cannot move.
+ * When a record was appended to the log. Only topics with {@code LogAppendTime} say so. In other topics the writer's
+ * time takes its place, but at most the time of reading, which a writer's wrong clock cannot move.
  */
 final class AppendTime {
     private AppendTime() {}

@@ -5,8 +5,8 @@ import io.kipimo.schemas.quality.SampledEvent;
 import java.nio.ByteBuffer;
 
 /**
- * What the first partition of an event had reached, for the partition to which the job wrote it again: watermark,
- * append watermark, and whether it was proven.
+ * State of an event's first partition when it arrived there, for the partition to which the job wrote it again:
+ * watermark, append watermark, and whether it was proven.
  */
 final class FormerPlace {
     private static final int BYTES = 2 * Long.BYTES + 1;

@@ -88,9 +88,9 @@ public final class KafkaSources {
     private static final String FETCH_MAX_WAIT_MILLIS = "2000";
 
     /**
-     * The same for an aligned source. While some of its partitions are paused, the broker may hold a fetch of the
-     * others, which have no records, and a client has one fetch at a time. So resumed partitions wait for it. With two
-     * seconds, subtasks made each other wait in turn, and a backlog was read half as fast.
+     * The same for an aligned source. A client has one fetch at a time. While some partitions are paused, the broker
+     * may hold a fetch of the others, which have no records. So resumed partitions wait for it. With two seconds,
+     * subtasks made each other wait in turn, and a backlog was read half as fast.
      */
     private static final String ALIGNED_FETCH_MAX_WAIT_MILLIS = "200";
 
@@ -195,8 +195,8 @@ public final class KafkaSources {
 
     /**
      * Reads observations of front ends, with their positions in Kafka. An observation that is ahead of its proven time
-     * counts for the last second that had ended by then: control batches follow the seconds of all front ends, so one
-     * wrong clock would delay them for all.
+     * counts for the last second that had ended by the proven time. Control batches follow the seconds of all front
+     * ends, so otherwise one wrong clock would delay them for all.
      */
     public SingleOutputStreamOperator<LoggedObservation> observations() {
         return fromCommitted(
@@ -223,8 +223,8 @@ public final class KafkaSources {
     }
 
     /**
-     * Owner of an event's clock: the component of a partial result; of an answer only the service, since it does not
-     * name its front end.
+     * Owner of an event's clock: the component of a partial result, but only the service of an answer, since an answer
+     * does not name its front end.
      */
     private static String writer(LoggedEvent event) {
         return event.isAnswer() ? event.key().service() : event.key().service() + '/' + event.component();
@@ -244,8 +244,8 @@ public final class KafkaSources {
     }
 
     /**
-     * Aligns partitions, but not for bounded reading: the connector fails if it has to pause a partition in the moment
-     * in which it finishes it.
+     * Aligns partitions, but not for bounded reading: the connector fails if it has to pause a partition just when it
+     * finishes it.
      */
     private <T> WatermarkStrategy<T> inStep(WatermarkStrategy<T> watermarks, Optional<String> group) {
         return settings.bounded() || group.isEmpty()

@@ -19,7 +19,7 @@ final class SampledEventReader implements RecordReader<LoggedEvent> {
         this.answersTopic = answersTopic;
     }
 
-    /** What can be known of an event without reading the rest; null if only {@link #read} can tell. */
+    /** What can be known of an event from its first bytes; null if only {@link #read} can tell. */
     EventHead head(ConsumerRecord<byte[], byte[]> entry) {
         return isAnswer(entry) ? scanner().answerHead(entry.value()) : scanner().partialHead(entry.value());
     }

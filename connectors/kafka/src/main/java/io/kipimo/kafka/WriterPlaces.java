@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Where writers have put the newest answers and partial results of each partition: in the partition of their query's id
- * ({@link KafkaPartitions}), as the local join needs it, or elsewhere. Records that the job wrote again, and those that
- * cannot be read, say nothing of the writers.
+ * Where writers have put the newest answers and partial results: in the partition of their query's id
+ * ({@link KafkaPartitions}), as the local join needs it, or elsewhere. Counted by partition. Records that the job wrote
+ * again, and those that cannot be read, say nothing of the writers.
  *
  * @param partitions number of partitions of each topic
  * @param answers number of answers looked at

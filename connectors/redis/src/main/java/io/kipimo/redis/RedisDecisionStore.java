@@ -11,11 +11,11 @@ import java.util.Optional;
 import redis.clients.jedis.RedisClient;
 
 /**
- * The newest decision of every controller and scope, as hash {@code kipimo:decision:CONTROLLER:SCOPE} with the wire
- * message's fields; of replication factors, one field a tier, such as {@code factor:web}. A decision only replaces one
- * of a lower epoch, or of the same epoch and a lower sequence; check and write are one script, so concurrent and
- * repeated writes are harmless. A decision is kept for some time after its lease. Otherwise an older one could take its
- * place.
+ * The newest decision of every controller and scope, as hash {@code kipimo:decision:CONTROLLER:SCOPE} with the fields
+ * of the wire message. A decision on replication factors has one field for each tier, such as {@code factor:web}. A
+ * decision only replaces one of a lower epoch, or of the same epoch and a lower sequence; check and write are one
+ * script, so concurrent and repeated writes are harmless. A decision is kept for some time after its lease. Otherwise
+ * an older one could take its place.
  *
  * <p>Redis itself may return to older data at a restart, so readers must check epoch and sequence.
  */

@@ -58,7 +58,7 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
     static final class Writer implements SinkWriter<Invalidation> {
         private static final Logger LOG = LoggerFactory.getLogger(RedisInvalidationSink.class);
 
-        /** A script blocks all other commands; this many keys take some milliseconds. */
+        /** A script blocks all other commands. With this many keys it takes some milliseconds. */
         private static final int MOST_AT_ONCE = 500;
 
         private static final int TRIES = 5;

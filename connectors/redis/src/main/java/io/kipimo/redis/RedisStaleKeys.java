@@ -36,7 +36,7 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
     /** Buckets are kept for longer than they are read, since clocks differ. */
     private static final long SLACK_MILLIS = 60_000;
 
-    /** A script blocks all other commands; this many keys take about ten milliseconds. */
+    /** A script blocks all other commands. With this many keys it takes about ten milliseconds. */
     private static final int EXPIRED_AT_ONCE = 2_000;
 
     private static final byte[] INVALIDATE_DIGEST = INVALIDATE.sha1().getBytes(StandardCharsets.US_ASCII);

@@ -11,8 +11,8 @@ import java.util.Map;
 
 /**
  * Converts replication factors to the fields of a hash, named as in the wire message. {@code tiers} lists the names,
- * first to last, separated by slashes, which no name contains; {@code factor:TIER}, {@code fallback:TIER} and
- * {@code previous:TIER} are the factors. The evidence of trials is not stored.
+ * first to last, separated by slashes, which no name contains. The factors are in {@code factor:TIER},
+ * {@code fallback:TIER} and {@code previous:TIER}. The evidence of trials is not stored.
  */
 final class ReplicationFields {
     private static final String BETWEEN = "/";

@@ -83,9 +83,9 @@ public final class AdmissionClient {
      * costliest queries of the class are shed first. For about an hour and as long as decisions do not change, the same
      * id with the same cost gets the same result in every process and on every retry.
      *
-     * @param cost anything that grows with the work of the query, such as the number of documents that match, in the
-     *     same unit in all front ends; unless finite and above 0, the cost is unknown and the query is admitted as by
-     *     {@link #admits(String, String)}
+     * @param cost any number that grows with the work of the query, such as the number of matching documents, in the
+     *     same unit in all front ends; if it is not finite and above 0, the cost counts as unknown, and the query is
+     *     admitted as by {@link #admits(String, String)}
      */
     public boolean admits(String queryClass, String queryId, double cost) {
         double inForce = fraction(queryClass);

@@ -56,7 +56,7 @@ public final class CompletenessClient {
     }
 
     /**
-     * The expected quality of an answer, 0..1, of which some components were not asked.
+     * The expected quality of an answer that did not ask some components, 0..1.
      *
      * @param invocations every component that the answer lists, once each
      * @param notAskedLoss as in {@link io.kipimo.schemas.quality.Answer#notAskedLoss}

@@ -73,9 +73,9 @@ public final class Emitter {
 
     /**
      * Whether to emit the ONLINE partial results of a sampled query. True if a component is missing from the answer.
-     * Also true for a share of the complete answers, from which deadline curves are computed, unless measuring has used
-     * up its budget. True for a query that is always asked in full, since it teaches the choice of components. Always
-     * false for an answer that is not measurable.
+     * Also true for a share of the complete answers, unless measuring has used up its budget. Deadline curves are
+     * computed from these answers. True for a query that is always asked in full, since it teaches the choice of
+     * components. Always false for an answer that is not measurable.
      */
     public boolean wantsPartials(Answer answer) {
         if (answer.whyUnmeasurable().isPresent()) {

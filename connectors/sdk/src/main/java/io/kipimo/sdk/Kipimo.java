@@ -119,8 +119,8 @@ public final class Kipimo implements AutoCloseable {
      * The same for a program that holds answers and results for a while before it emits them. Its counts follow them,
      * because the counts move event time, and would make the answers late.
      *
-     * @param emittedUpTo given the time, epoch milliseconds, the time up to which all answers and results are emitted,
-     *     by their own times; at most the time given. Counts have that time.
+     * @param emittedUpTo a function of the present time, epoch milliseconds; gives the time up to which all answers and
+     *     results are emitted, by their own times, at most the present time. Counts have that time.
      */
     public static Kipimo connect(KipimoConfig config, LongUnaryOperator emittedUpTo) {
         if (!config.brokerWait().isZero()) {

@@ -14,7 +14,7 @@ import java.util.List;
 final class MendedEvents {
     private MendedEvents() {}
 
-    /** @param variant of an answer that names none; may be empty */
+    /** @param variant variant for an answer that names none; may be empty */
     static Answer of(Answer answer, String variant) {
         List<Invocation> invocations = answer.invocations().stream()
                 .map(i -> new Invocation(Names.cleaned(i.component()), i.outcome(), i.latencyMicros()))

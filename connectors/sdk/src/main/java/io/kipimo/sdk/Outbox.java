@@ -114,8 +114,8 @@ final class Outbox implements AutoCloseable {
     }
 
     /**
-     * @param lastTopic its events are sent when all earlier ones of other topics have arrived or are lost, so that they
-     *     never move event time past those; empty: none
+     * @param lastTopic topic whose events are sent only when all earlier events of other topics have arrived or are
+     *     lost, so that they never move event time past those; empty: none
      */
     Outbox(int capacity, Supplier<Producer<byte[], byte[]>> producers, Duration closeWait, String lastTopic) {
         this.lastTopic = lastTopic;

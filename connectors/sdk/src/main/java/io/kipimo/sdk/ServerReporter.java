@@ -22,8 +22,8 @@ import java.util.function.LongSupplier;
  *
  * <p>Call {@link #arrived} for every request, then one of {@link #completed}, {@link #timedOut} and {@link #failed}.
  * The time integral of the number in service is computed from sums of the time stamps of arrivals and departures, which
- * each thread adds up separately. Requests that found all cores busy have separate sums; the difference is the busy
- * core time.
+ * each thread adds up separately. Requests that found all cores busy have separate sums. The total less these sums is
+ * the busy core time.
  */
 public final class ServerReporter {
     /** Consecutive seconds in each minute for which every single stay is published. */

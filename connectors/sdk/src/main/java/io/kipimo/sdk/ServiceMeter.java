@@ -157,9 +157,9 @@ public final class ServiceMeter {
     }
 
     /**
-     * A query that was {@linkplain #offered(String, double) offered} here turned out to be another variant's, as a
-     * server says in its answer: it counts as offered there, and no longer here. If this second has too few queries to
-     * take it from, a later one has it less.
+     * A query that was {@linkplain #offered(String, double) offered} here belongs to another variant, as a server says
+     * in its answer. It then counts as offered to that variant, and no longer here. If this second has too few queries
+     * to take it from, a later one has it less.
      *
      * @param cost as given to {@link #offered(String, double)}; 0: not known
      */
@@ -512,7 +512,7 @@ public final class ServiceMeter {
             return amount;
         }
 
-        /** Takes the sum less another one, of which what exceeds the sum is left. */
+        /** Takes this sum less another one. If the other one is greater, its excess is left. */
         long takeLess(Counter other, long most) {
             taken += other.take(sum.sum() - taken);
             return take(most);

@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 
 /**
  * A mapping of a document, from which a reader takes values key by key, or a record at once. A value that is not
- * allowed is reported and replaced by one that is, so that one run reports all problems, and one problem does not cause
- * others. Notes in its shape what it takes, which is how the document's schema comes about.
+ * allowed is reported and replaced by an allowed one. So one run reports all problems, and one problem does not cause
+ * others. Notes in its shape what is taken. The document's schema is made from this.
  */
 public final class Section {
     /** How keys and constants of more than one word are written. */
@@ -111,7 +111,7 @@ public final class Section {
         return read;
     }
 
-    /** What a reader makes of this section. Reports every key that it did not take, so that none is ignored. */
+    /** What a reader makes of this section. Reports every key that was not taken, so that none is ignored. */
     <T> T all(Function<Section, T> reader) {
         T read = reader.apply(this);
         node.fieldNames().forEachRemaining(name -> {
@@ -302,7 +302,7 @@ public final class Section {
         return all;
     }
 
-    /** Those of the texts of a list that are allowed; the others are reported. */
+    /** The allowed texts of a list; the others are reported. */
     public List<String> words(String key, List<String> allowed) {
         List<String> words = new ArrayList<>();
         for (String text : texts(key, List.of())) {
@@ -406,7 +406,7 @@ public final class Section {
         return refused(key, value, "a whole number, " + least + ".." + most, orElse);
     }
 
-    /** A number; from 1e15 on, an upper bound is none. */
+    /** A number. An upper bound of 1e15 or more counts as none. */
     public double number(String key, double orElse, double least, double most) {
         shape.number(key, false, least, most);
         return taken(key, orElse, value -> {
@@ -490,7 +490,7 @@ public final class Section {
         return refused(key, value, allowed, orElse);
     }
 
-    /** A constant, by its name in lower case; upper case and either joint are taken, too. */
+    /** A constant by its name in lower case. Upper case is accepted, too, and so are hyphens and underscores. */
     public <E extends Enum<E>> E choice(String key, Class<E> type, E orElse) {
         E[] constants = type.getEnumConstants();
         List<String> allowed =

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A text that names something: not empty, no control characters, no separator of scopes. Of a list, each element; of a
- * map, each key.
+ * A text that names something: not empty, no control characters, no separator of scopes. In a list, each element must
+ * be one; in a map, each key.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)

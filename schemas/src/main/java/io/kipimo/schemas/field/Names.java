@@ -95,8 +95,8 @@ public final class Names {
     }
 
     /**
-     * A text that identifies the same thing: the text itself, or a digest of what is no text. All emitters make the
-     * same one, so results still match.
+     * A text that identifies the same thing: the text itself if it is a valid text, otherwise a digest. All emitters
+     * make the same one, so results still match.
      *
      * @param value may be null
      * @return empty if there is nothing to identify
@@ -108,7 +108,7 @@ public final class Names {
         return digest(value);
     }
 
-    /** An identifier of what has none of its own, such as a document of which only text is known. */
+    /** An identifier for an item without one, such as a document of which only the text is known. */
     public static String digest(String value) {
         // A half of a surrogate pair has no bytes of its own.
         StringBuilder whole = new StringBuilder(value);

@@ -97,7 +97,7 @@ public final class RecordField {
         return (name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : name).replace('_', joint);
     }
 
-    /** Unit that stands behind its number in files of settings, if one does. */
+    /** Unit that follows the number in files of settings, if there is one. */
     public Optional<Unit.Of> unit() {
         return Optional.ofNullable(component.getAnnotation(Unit.class)).map(Unit::value);
     }
@@ -173,7 +173,7 @@ public final class RecordField {
         return component.isAnnotationPresent(Distinct.class);
     }
 
-    /** How the elements of this list ascend, if they do. */
+    /** The order in which the elements of this list must ascend; empty: any order. */
     public Optional<Ascending> ascending() {
         return Optional.ofNullable(component.getAnnotation(Ascending.class));
     }

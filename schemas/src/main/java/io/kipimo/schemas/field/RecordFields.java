@@ -54,7 +54,7 @@ public final class RecordFields<T extends Record> {
         return components.stream().mapToInt(this::index).toArray();
     }
 
-    /** Adds a field after those that bound it. */
+    /** Adds a field after the fields that bound it. */
     private void add(int index, Set<Integer> ordered) {
         IntStream.concat(Arrays.stream(leastOf[index]), Arrays.stream(mostOf[index]))
                 .forEach(other -> add(other, ordered));
@@ -142,7 +142,7 @@ public final class RecordFields<T extends Record> {
         }
     }
 
-    /** Numbers out of range, of a record and the records in it: each with field, value and what is allowed. */
+    /** Numbers out of range in a record and in the records within it, each with field, value and what is allowed. */
     public static List<String> problems(Record record) {
         List<String> problems = new ArrayList<>();
         collect("", record, problems);

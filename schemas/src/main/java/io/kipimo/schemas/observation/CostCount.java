@@ -6,7 +6,7 @@ import io.kipimo.schemas.field.Range;
  * Queries of one range of predicted cost.
  *
  * @param bin {@code floor(4 log2(cost))}, {@link #LEAST_BIN}..{@link #GREATEST_BIN}
- * @param offered at most those of the observation, which its codec checks
+ * @param offered number of queries, at most those of the observation; its codec checks this
  * @param answered likewise
  * @param workMicros time that components spent on the answers
  */

@@ -6,7 +6,7 @@ import io.kipimo.schemas.field.Range;
 /**
  * In how many measurable answers a component was not in time, or was not asked, unsampled.
  *
- * @param answers at most those that the observation counts, which its codec checks
+ * @param answers number of answers, at most those that the observation counts; its codec checks this
  */
 public record MissingCount(
         @Name String component,

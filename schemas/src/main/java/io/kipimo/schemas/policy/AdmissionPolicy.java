@@ -13,7 +13,8 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param currentWeight weight of the current batch in the measurement, 0..1; the rest is the averaging window's (Ubora,
  *     sec. 8: 0.4)
  * @param timeOutObjective share of time-outs to keep with {@link Signal#TIME_OUTS}, 0..1
- * @param batchQueries queries of the highest class per control step; of the first one after a start or idleness a tenth
+ * @param batchQueries queries of the highest class per control step; the first step after a start or idleness takes a
+ *     tenth
  * @param periodMillis longest time between control steps, and the heartbeat of decisions, milliseconds
  * @param minimumSamples with fewer measurements in the averaging window, the controller holds
  * @param minimumRatePerSecond with fewer answers per second, the controller holds

@@ -11,7 +11,7 @@ import java.util.List;
  * Asking fewer components of a query, where a learned model expects that its answer keeps the floor.
  *
  * @param floor share of the full answer that each query must be expected to keep, 0..1
- * @param classes whose queries may ask fewer components; of this policy, at least one
+ * @param classes classes whose queries may ask fewer components; at least one, and all in this policy
  * @param shadow publish the choices, carry out none
  * @param exploration share of the queries that are always asked in full and always sampled, 0..1
  * @param minimumSaving share of the work that must be saved; with less, all components are asked

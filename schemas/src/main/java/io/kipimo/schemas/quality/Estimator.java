@@ -4,7 +4,10 @@ package io.kipimo.schemas.quality;
 public enum Estimator {
     /** By the learned cost of each missing component, corrected by samples. */
     MODEL_ASSISTED,
-    /** By the sampled cost of a time-out: front ends do not report which components their degraded answers lacked. */
+    /**
+     * By the sampled cost of a time-out, because front ends do not report which components their degraded answers
+     * lacked.
+     */
     STRATIFIED_NOT_COUNTED,
     /** The same: too few degraded samples to learn costs of components. */
     STRATIFIED_FEW_SAMPLES

@@ -34,7 +34,7 @@ import java.util.Optional;
  * @param lossPerTimeOut mean quality lost by a degraded query over the averaging window; empty: none seen
  * @param estimator how {@code estimate} was made; empty: by a version that knew the stratified estimate only
  * @param costDeciles of the averaging window that ends here, ascending; empty: front ends state no costs
- * @param notAsked answers that did not ask some component (unsampled); some may be of {@code timedOut} too
+ * @param notAsked answers that did not ask some component (unsampled); some of them may also be in {@code timedOut}
  * @param deliberateLoss mean loss of a measurable answer by components that it did not ask, 0..1; what {@code estimate}
  *     lacks to 1 beyond it is late loss
  * @param variant the variant of the class; empty: all answers of the class

@@ -8,15 +8,15 @@ import io.kipimo.schemas.field.WithBuilder;
  * Counts of an experiment. The sum over its generators is the total.
  *
  * @param requests requests that ended or should have ended, including failed ones
- * @param within those of the requests answered within the bound, from the intended start
+ * @param within requests that were answered within the bound, from the intended start
  * @param errors those of the requests that failed
  * @param reads that were validated
- * @param unpredictable those of the reads that were stale, inconsistent or wrong
+ * @param unpredictable reads that were stale, inconsistent or wrong
  * @param scored answers with a measured quality
  * @param qualitySum sum of their qualities
  * @param answered answers within the measured time, whenever their requests started
- * @param withinFromSending those of the requests answered within the bound, from when they left the generator, which is
- *     never before the intended start
+ * @param withinFromSending requests that were answered within the bound, from the time when they left the generator,
+ *     which is never before the intended start
  */
 @WithBuilder
 public record ExperimentCounts(

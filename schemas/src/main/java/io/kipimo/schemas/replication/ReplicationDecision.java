@@ -27,8 +27,8 @@ import java.util.Optional;
  * @param measuredMicros target in the newest window; 0 without requests
  * @param objectiveMicros the SLA's bound on the target; 0: none
  * @param evidence figures of the trial that was judged, or runs
- * @param broken constraints that the factors in force violate; of a search that has ended, those that a copy more would
- *     violate
+ * @param broken constraints that the factors in force violate; after the end of a search, those that one more copy
+ *     would violate
  * @param configVersion version of the policy that the controller followed
  */
 @WithBuilder

@@ -14,7 +14,7 @@ import java.util.List;
  * @param other server that had them
  * @param isLag whether the server had them when it was asked again
  * @param lacked number of these items; 0: the order differs
- * @param items some of them, best first; a digest instead of an identifier that is no text
+ * @param items some of these items, best first; if an identifier is no text, its digest
  */
 public record DivergentQuery(
         @Text String queryId,

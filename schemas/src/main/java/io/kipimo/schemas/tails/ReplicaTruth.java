@@ -13,7 +13,7 @@ import java.util.List;
  * @param startMillis the comparisons are those since then, epoch milliseconds
  * @param endMillis exclusive
  * @param same number of comparisons of equal answers
- * @param ties in which only items of equal scores were in another order
+ * @param ties comparisons in which only items of equal scores were in another order
  * @param lag which differed, and no longer did when both were asked again
  * @param different which still differed then
  * @param unknown which differed, without an answer of both to the second question

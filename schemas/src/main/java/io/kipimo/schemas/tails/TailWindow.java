@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param tier empty at level SERVICE
  * @param component empty above level COMPONENT, and at level ARBITER
  * @param server empty above level SERVER, and at level ARBITER
- * @param servers number of servers that reported; at level ARBITER, of arbiters
+ * @param servers number of servers that reported; at level ARBITER, number of arbiters
  * @param counts sums over the window
  * @param requestsPerSecond arrivals per second of the window
  * @param connectionsPerSecond connections per second of the window

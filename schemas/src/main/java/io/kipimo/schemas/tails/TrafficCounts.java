@@ -15,7 +15,7 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param busyCoreMicros time integral of min(requests in service, cores), core-microseconds
  * @param coreMicros cores times observed time, core-microseconds; 0: unknown
  * @param tokensReturned tokens that were returned to the arbiter
- * @param tokenHeldMicros sum of the times from allocation to return of these tokens
+ * @param tokenHeldMicros sum of the times for which these tokens were held, from allocation to return
  * @param tokenMicros tokens times observed time; 0: no arbitration by tokens
  * @param observedMicros time that the servers' reports cover, server-microseconds
  */

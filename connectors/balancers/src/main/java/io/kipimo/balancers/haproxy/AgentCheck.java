@@ -18,7 +18,7 @@ import java.util.function.ToDoubleFunction;
  * admitted fraction in percent of a server's weight; {@code CLASS shed} gets the rest, for a server that answers 429.
  * Queries are shed at random rather than by the hash of the id, in steps of one percent.
  *
- * <p>A question has a second to arrive, as a whole; what has arrived by then is answered, since HAProxy may be
+ * <p>A question must arrive as a whole within a second. The adapter then answers what has arrived, since HAProxy may be
  * configured without agent-send.
  */
 public final class AgentCheck implements AutoCloseable {

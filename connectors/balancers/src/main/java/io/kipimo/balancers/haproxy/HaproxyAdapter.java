@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
  * Keeps a map of HAProxy equal to the current admitted fractions, in millionths. HAProxy's configuration sheds by this
  * map and the hash of the id ({@code kipimo.lua}, beside this class), so it sheds the same queries as every gateway.
  *
- * <p>It does not check decisions. Its input is the fraction that applies now, which only decisions that passed every
- * check change, and which returns to the safe fraction when decisions cease. It reads back what it writes, and repairs
- * the map after a reload, a restart or a manual change.
+ * <p>It does not check decisions. Its input is the fraction that applies now. Only decisions that passed every check
+ * change it, and when decisions cease it returns to the safe fraction. It reads back what it writes, and repairs the
+ * map after a reload, a restart or a manual change.
  */
 public final class HaproxyAdapter implements AutoCloseable {
 

@@ -39,7 +39,7 @@ final class RuntimeApi {
                 : UnixDomainSocketAddress.of(socket);
     }
 
-    /** Entries of a map; of a repeated key, the first. */
+    /** The entries of a map; if a key is repeated, its first entry. */
     Map<String, String> map(String file) throws IOException {
         Map<String, String> entries = new LinkedHashMap<>();
         for (String line : ask("show map " + file).split("\n", -1)) {

@@ -38,9 +38,9 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Events: {@code ready} when a stream begins, {@code change} with a notification as JSON, {@code reload} if some may
- * be missing. Each has an id, with which a client that reconnects ({@code Last-Event-ID}) misses nothing, at this
- * server or at another; it may see some again. Between events come ids alone, so ids do not grow old. A client that
- * does not read for some time is disconnected ({@link Limits}), and comes back with its id.
+ * be missing. Each has an id. With it, a client that reconnects ({@code Last-Event-ID}) misses nothing, at this server
+ * or at another. It may see some changes again. Between events it sends ids alone, so that the ids of clients do not
+ * grow old. A client that does not read for some time is disconnected ({@link Limits}), and comes back with its id.
  */
 public final class ChangeServer implements AutoCloseable {
 
@@ -127,7 +127,7 @@ public final class ChangeServer implements AutoCloseable {
     /**
      * The same.
      *
-     * @param untaken longest time for a client to read what was written
+     * @param untaken longest time that a client may take to read what was written
      */
     static ChangeServer start(Serving settings, Duration untaken, String host, int port)
             throws IOException, InterruptedException {
@@ -141,7 +141,7 @@ public final class ChangeServer implements AutoCloseable {
         return server.port();
     }
 
-    /** Notifications follow from here; what came before may be missing. For any thread. */
+    /** Notifications follow from here. Earlier ones may be missing. For any thread. */
     public void restart(ResumeToken start) {
         server.vertx().runOnContext(begin -> {
             history = new ChangeHistory(settings.history(), start);
@@ -321,7 +321,7 @@ public final class ChangeServer implements AutoCloseable {
             }
         }
 
-        /** The id comes with the last one: before it, a client that reconnects gets all again. */
+        /** The id comes with the last one. So a client that reconnects before the last one gets all of them again. */
         private void send(List<Invalidation> changes) {
             if (changes.isEmpty()) {
                 return;

@@ -21,14 +21,14 @@ record CacheAnswer(int status, HttpHeaders headers, String body) {
 
     private static final List<String> STATUS_HEADERS = List.of("cache-status", "x-cache", "x-cache-status");
 
-    /** Words for an answer out of the store; not the reason why one was forwarded (fwd=stale). */
+    /** Words for an answer from the store, as opposed to reasons why a request was forwarded (fwd=stale). */
     private static final Pattern STORED = Pattern.compile("(?i)(?<![=\\w])(hit|stale|updating|revalidated)(?!\\w)");
 
     static CacheAnswer of(int status, HttpHeaders headers, byte[] digest) {
         return new CacheAnswer(status, headers, HexFormat.of().formatHex(digest));
     }
 
-    /** The problem of a PURGE; empty: the cache itself says that it has done it. */
+    /** Why a PURGE was not done; empty: the cache itself says that it was done. */
     static String problemOfPurge(CacheAnswer answer) {
         if (answer.status() / 100 != 2) {
             return "status " + answer.status();
@@ -40,8 +40,8 @@ record CacheAnswer(int status, HttpHeaders headers, String body) {
     }
 
     /**
-     * The problem of a renewal; empty if it is shown that no older answer is served: the cache holds what the origin
-     * has just answered, or has dropped the entry and holds none.
+     * Why a renewal was not done; empty: it is shown that no older answer is served, because the cache holds what the
+     * origin has just answered, or has dropped the entry and holds none.
      *
      * @param dropped whether and how the cache has dropped the entry: the answer to the first request
      * @param fresh answer past the cache

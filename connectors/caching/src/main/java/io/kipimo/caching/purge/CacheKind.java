@@ -1,6 +1,6 @@
 package io.kipimo.caching.purge;
 
-/** How stale content is removed from a cache, and what shows that it is. */
+/** How to remove stale content from a cache, and what shows that it was removed. */
 public enum CacheKind {
     /**
      * {@code PURGE} with the address, and header {@code Kipimo-Purge: soft} for a soft purge. The cache's configuration
@@ -10,8 +10,8 @@ public enum CacheKind {
     VARNISH,
     /**
      * A {@code GET} with {@code Kipimo-Purge}, at which nginx drops the entry if its configuration says how
-     * (docs/caching.md). Then, or without such a configuration, a {@code GET} past the cache
-     * ({@code proxy_cache_bypass}), which renews the entry if the origin's answer may be stored, and a plain
+     * (docs/caching.md). Then, or without such a configuration, the purger sends a {@code GET} past the cache
+     * ({@code proxy_cache_bypass}), which renews the entry if the origin's answer may be stored, and then a plain
      * {@code GET}. It is done if the last one shows that no older answer stays. Hard and soft are the same.
      */
     NGINX

@@ -60,7 +60,7 @@ public final class CachePurger {
         }
     }
 
-    /** Header of a purge: {@code soft} or {@code hard}; of its answer, that the cache has done it. */
+    /** Header of a purge: {@code soft} or {@code hard}. In the answer, it says that the cache has done the purge. */
     public static final String MODE = "Kipimo-Purge";
 
     private static final Logger LOG = LoggerFactory.getLogger(CachePurger.class);

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells a {@link TruthProber} of writes, from now on, and publishes what it finds, on one thread. Records come from
- * topic {@code writes}, so a change that the invalidation job loses is looked at, too; queries from its notifications.
+ * topic {@code writes}, so it also looks at a change that the invalidation job loses. Queries come from the job's
+ * notifications.
  */
 public final class TruthFeed implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TruthFeed.class);

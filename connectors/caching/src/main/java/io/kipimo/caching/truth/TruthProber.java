@@ -58,7 +58,7 @@ public final class TruthProber implements AutoCloseable {
      * @param prober name of this process
      * @param tables service/table each
      * @param origin address without a path; the truth
-     * @param caches shared caches, likewise; the client reads through the first one
+     * @param caches shared caches, with the same form of address; the client reads through the first one
      * @param filter address of the filter of stale keys; empty: clients have none
      * @param refreshMillis Delta of the client, above 0
      * @param timeout time-out of one request, above 0

@@ -169,7 +169,10 @@ public final class ModelFeeder implements AutoCloseable {
         return starts;
     }
 
-    /** Checks that the broker answers. Polls do not show it, since they do not fail while it is unavailable. */
+    /**
+     * Checks that the broker answers. Polls do not show whether Kafka is available, since they do not fail while it is
+     * unavailable.
+     */
     private void probe(KafkaConsumer<byte[], byte[]> consumer) {
         long nowMillis = System.currentTimeMillis();
         Ends newest = new Ends(nowMillis, consumer.endOffsets(consumer.assignment(), ANSWER));

@@ -20,10 +20,10 @@ import java.util.TreeMap;
 final class ClassState {
     private static final int MAXIMUM_METRICS = 4;
 
-    /** A job names {@link Variants#MOST} at a time; forgotten ones leave the console, too. */
+    /** A job names at most {@link Variants#MOST} at a time. Variants that it has forgotten leave the console, too. */
     private static final int MAXIMUM_VARIANTS = 2 * Variants.MOST;
 
-    /** Queries that are kept of the last hour, and of each of its six parts. */
+    /** Number of queries that are kept of the last hour, and of each of its six parts. */
     static final int WORST_QUERIES = 20;
 
     private static final long WORST_MILLIS = 3_600_000;
@@ -56,7 +56,7 @@ final class ClassState {
 
     CompletenessModel completeness;
 
-    /** What front ends choose components by, without its model; null: nothing. */
+    /** The publication by which front ends choose components, without its model; null: there is none. */
     FanOutPublication publication;
 
     ClassState(String name) {

@@ -56,7 +56,7 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                 .orElse("");
     }
 
-    /** Only causes that the evidence shows, so that what they need is present. */
+    /** It names only causes that the evidence shows, so the figures that they need are present. */
     private static Finding finding(Cause cause, ServiceState service, ClassState c, ClassEvidence e, long nowMillis) {
         Optional<QualityWindow> window = e.window();
         long endMillis = window.map(QualityWindow::endMillis).orElse(0L);
@@ -216,7 +216,7 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
     }
 
     /**
-     * Reasons of the unmeasurable answers, most frequent first, after a colon, and what to do about the first; empty
+     * Reasons of the unmeasurable answers after a colon, most frequent first, and what to do about the first one; empty
      * without counts.
      */
     private static String reasons(QualityWindow window) {
@@ -255,7 +255,7 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                         .formatted(DisplayText.quality(window.deliberateLoss()));
     }
 
-    /** What Kipimo does for the service, after a blank; empty without a controller. */
+    /** What Kipimo does for the service, as a text that begins with a blank; empty without a controller. */
     static Optional<String> remedy(ServiceState service, long nowMillis) {
         if (service.policy().isEmpty()) {
             return Optional.empty();

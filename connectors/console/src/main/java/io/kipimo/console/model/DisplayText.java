@@ -41,7 +41,9 @@ final class DisplayText {
         return seconds < 48 * 3600 ? seconds / 3600 + " h" : seconds / 86_400 + " d";
     }
 
-    /** Meaning of a decision's reason; an unknown one of a later version is shown by its name. */
+    /**
+     * Meaning of a decision's reason. A reason of a later version, which this one does not know, is shown by its name.
+     */
     static String reason(String name) {
         return Reason.named(name).map(Reason::sentence).orElseGet(() -> constant(name));
     }

@@ -20,7 +20,7 @@ final class ReplicationFigures {
     private static final Set<ReplicationReason> TELLING = EnumSet.of(
             ReplicationReason.SEARCH_ENDED, ReplicationReason.RESTARTED_LOAD, ReplicationReason.RESTARTED_VARIABILITY);
 
-    /** Reasons with which replication waits because admission holds the actuation lock. */
+    /** Reasons of holds during which replication waits because admission holds the actuation lock. */
     private static final Set<ReplicationReason> ADMISSIONS_TURN =
             EnumSet.of(ReplicationReason.HELD_AWAITING_TURN, ReplicationReason.ROLLED_BACK_TURN);
 

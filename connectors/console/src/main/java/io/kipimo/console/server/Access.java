@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
  * Decides who may read and who may change something. On a loopback address the Host header must name it, so that no
  * page of another site can read by DNS rebinding. Elsewhere, and behind a proxy, all requests need the token, the
  * cookie that it was exchanged for, or a user named by a trusted proxy. Changes need the token itself in a header,
- * which no page of another site can send; or a user and the console's own page, since a proxy may know the user by a
- * cookie.
+ * which no page of another site can send. With a user, they need the console's own page instead, since a proxy may know
+ * the user by a cookie.
  */
 final class Access {
     private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");

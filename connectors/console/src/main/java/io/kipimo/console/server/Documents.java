@@ -40,12 +40,12 @@ final class Documents {
         return document("summary", () -> Optional.of(content.summary()));
     }
 
-    /** The document; empty if there is no such service. */
+    /** The document of a service; empty if there is no such service. */
     Future<Optional<Rendered>> service(String name) {
         return document("service/" + name, () -> content.service(name));
     }
 
-    /** The worst queries; not cached, because they are few and parameters are many. */
+    /** The worst queries. They are not cached, because there are few of them and many possible parameters. */
     Future<Optional<Rendered>> queries(Optional<String> service, Optional<String> queryClass, int limit) {
         return vertx.executeBlocking(
                 () -> Optional.of(new Rendered(content.queries(service, queryClass, limit))), false);

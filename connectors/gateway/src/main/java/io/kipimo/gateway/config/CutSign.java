@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sign in a response that the server cut its work short: a value other than false, null, 0 or empty, a number beyond a
- * bound, or one below another of the response. True is the number 1, false is 0.
+ * Sign in a response that the server cut its work short: a value other than false, null, 0 or empty; a number beyond a
+ * bound; or a number below another number of the response. True is the number 1, false is 0.
  *
  * @param pointer JSON pointer to the value
  * @param above empty: no lower bound

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param only paths of queries
  */
 public record Engine(String name, Shards shards, List<PathRule> only, ItemsConfig items, ReplayConfig replay) {
-    /** Any other, {@code json}: the configuration says all of it. */
+    /** Any other engine, {@code json}: the configuration gives all parts. */
     static final Engine BASE = new Engine(
             "json",
             Shards.UNNAMED,

@@ -10,11 +10,11 @@ import java.util.Optional;
 /**
  * How queries of a front may ask fewer components.
  *
- * @param parameters of the query string or of a form whose words are features of the query
+ * @param parameters parameters of the query string or of a form; their words are features of the query
  * @param fields JSON pointers into the body whose words are
  * @param rewrite how a request names the components that it asks; empty: the listeners of components answer for those
  *     that are not asked
- * @param components what a request names each component by; empty without {@code rewrite}
+ * @param components the name that a request has for each component; empty without {@code rewrite}
  */
 public record FanOutConfig(
         List<String> parameters, List<String> fields, Optional<ShardChoice> rewrite, Map<String, String> components) {

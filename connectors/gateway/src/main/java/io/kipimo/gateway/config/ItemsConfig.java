@@ -11,16 +11,16 @@ import java.util.List;
  * @param arrays JSON pointers to the list of items; the first that leads to a list counts
  * @param ids fields of an item, numbers or texts, which together identify it; an item that is a number or text
  *     identifies itself
- * @param notInIds regular expression of the first part of an identifier that is none of the item's, such as who
- *     returned it; empty: all of it is
+ * @param notInIds regular expression for a first part of an identifier that does not belong to the item, such as the
+ *     name of the node that returned it; empty: identifiers have no such part
  * @param score field of an item, a number
- * @param cutWhen any of these says that the work was cut short at a limit; of {@code json} alone
- * @param failedWhen any of these says that a part failed or was not asked
- * @param noneWhen any of these says that no part was asked at all
+ * @param cutWhen conditions, any of which says that the work was cut short at a limit; for {@code json} only
+ * @param failedWhen conditions, any of which says that a part failed or was not asked
+ * @param noneWhen conditions, any of which says that no part was asked at all
  * @param needs JSON pointers to values without which a response says nothing of how complete it is
  * @param order what stands for a missing score
  * @param emptyWith JSON pointer to a value that shows that no list means no items; empty: a list is always there
- * @param notWith field of what stands in the list and is no item; empty: all of it are items
+ * @param notWith field that only non-items in the list have; empty: all elements are items
  * @param totals JSON pointers to the number of items that were found; the first that is there counts. If it is above 0,
  *     an empty list shows nothing
  * @param bodies parameters whose values are bodies, too

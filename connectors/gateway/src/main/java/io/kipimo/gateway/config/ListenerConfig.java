@@ -30,8 +30,8 @@ import java.util.Set;
  * @param defaultClass class of requests without a configured class
  * @param admits whether requests of sheddable classes are shed at the fraction in force
  * @param memoize whether responses of a component are kept for replays; otherwise replays call it again
- * @param memoWithout parameters of a query string or form that differ each time that a component is asked the same, so
- *     that they say nothing of which kept response fits
+ * @param memoWithout parameters of a query string or form that differ even when a component is asked the same; the
+ *     look-up of a kept response ignores them
  * @param optional whether a query may be answered without asking this component
  * @param engine whose answers say themselves whether they are whole; of a front
  * @param only paths of requests that may be copied, tried again and recorded; empty: {@code idempotent} says it
@@ -86,8 +86,8 @@ public record ListenerConfig(
      *
      * @param tokens C, number of tokens of each server; policy TAD only
      * @param mostCopies greatest number of copies of a request, whatever the decision; 1: never a copy
-     * @param hedgeMillis longest wait for the first response before hedges are sent; a lower 95th percentile of the
-     *     response times replaces it; 0: copies are sent at once
+     * @param hedgeMillis longest wait for the first response before hedges are sent; if the 95th percentile of the
+     *     response times is lower, that counts instead; 0: copies are sent at once
      * @param hedgeShare most hedges, as a share of the requests
      * @param cancelLosers whether copies that lost are cancelled
      * @param compareMillis wait before servers whose answers to copies of a sampled query differed are asked again; 0:

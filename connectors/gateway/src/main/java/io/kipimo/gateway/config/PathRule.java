@@ -15,8 +15,8 @@ public record PathRule(String glob) {
     private static final Pattern FORM = Pattern.compile("[/*][!-~&&[^?#;%]]*");
 
     /**
-     * What two servers could read as two paths: parameters of a segment, dot segments, empty segments, and all of these
-     * in percent-encoding.
+     * A path that two servers could read differently: with parameters of a segment, dot segments, empty segments, or
+     * any of these in percent-encoding.
      */
     private static final Pattern AMBIGUOUS = Pattern.compile(";|\\\\|//|/\\.{1,2}(/|$)|%(2e|2f|5c|3b|25|00)");
 

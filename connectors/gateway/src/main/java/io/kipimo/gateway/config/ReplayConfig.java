@@ -37,7 +37,7 @@ public record ReplayConfig(
         Map<String, JsonNode> setFields) {
     /** Which sampled queries are run again. */
     public enum When {
-        /** Those whose answers are cut or lack a shard. */
+        /** Only answers that are cut or lack a shard. */
         CUT,
         /** All of them, as with {@code ofClean} 1. */
         ALWAYS,

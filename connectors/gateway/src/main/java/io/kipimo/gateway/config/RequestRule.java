@@ -18,7 +18,7 @@ public record RequestRule(List<RequestSign> when, List<String> needs, Shows show
         MORE,
         /** No list of items. */
         NO_LIST,
-        /** What an approximate search found; it never says what it missed. */
+        /** An approximate search: the answer never says what it missed. */
         APPROXIMATE,
         /** Not whether something is missing. */
         NOTHING

@@ -10,9 +10,9 @@ import java.util.regex.PatternSyntaxException;
 /**
  * Something that a request has: a parameter, a field of its body, or its path.
  *
- * @param name {@code $path}; a JSON pointer into the body, {@code /size}; a field anywhere in it, {@code //aggs}; or a
- *     parameter of the query string or of a form, or a field at the top of the body, whatever its case, with {@code *}
- *     for any characters
+ * @param name one of these: {@code $path}; a JSON pointer into the body, {@code /size}; a field anywhere in it,
+ *     {@code //aggs}; a parameter of the query string or of a form, or a field at the top of the body, in any case,
+ *     with {@code *} for any characters
  * @param test of its value
  * @param than what the value is compared with; empty: nothing
  */

@@ -46,10 +46,10 @@ public interface Control extends AutoCloseable {
     }
 
     /**
-     * Whether a query is sampled that is known only with a probability, so that it is measured at the sampling rate in
-     * all.
+     * Whether a query is sampled that is known only with a probability. The decision is such that, over all queries,
+     * the measured share is the sampling rate.
      *
-     * @param probability with which it is known, independent of its id, above 0, at most 1
+     * @param probability probability with which the query is known, independent of its id, above 0, at most 1
      */
     default boolean isSampled(String queryId, long startedAtMillis, double probability) {
         return isSampled(queryId, startedAtMillis);

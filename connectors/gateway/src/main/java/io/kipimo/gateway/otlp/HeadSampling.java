@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
  * random value of its own, {@code rv}.
  *
  * @param probability above 0, at most 1
- * @param byTraceId whether it depends on the trace id in the same way as Kipimo's sampling, so that every trace that
- *     Kipimo samples at a lower rate was kept
+ * @param byTraceId whether sampling depends on the trace id in the same way as Kipimo's; then the tracer has kept every
+ *     trace that Kipimo samples at a lower rate
  */
 record HeadSampling(double probability, boolean byTraceId) {
     private static final Pattern ENTRY = Pattern.compile("(?:^|,)[ \t]*ot=([^,]*)");

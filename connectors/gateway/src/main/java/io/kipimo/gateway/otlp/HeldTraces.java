@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Spans of traces that are not decided yet. A trace is due a fixed time after its root span arrived. Without a root
- * span it is due twice that time after its newest span, and at the latest ten times that time after its first span. If
- * there are too many traces or bytes, the oldest trace is evicted. The ids of as many decided traces are kept, because
- * a trace is decided once. Not thread-safe.
+ * Spans of traces that are not decided yet. A trace is due a fixed time after its root span arrived. A trace without a
+ * root span is due when this time has passed twice since its newest span, and at the latest ten times since its first
+ * span. If there are too many traces or bytes, the oldest trace is evicted. The ids of as many decided traces are kept,
+ * because a trace is decided once. Not thread-safe.
  */
 final class HeldTraces {
     private static final int ROOTLESS = 2;
@@ -51,8 +51,8 @@ final class HeldTraces {
         boolean hasRoot;
 
         /**
-         * Earliest end of a span, before which its events cannot be, epoch milliseconds. Not those that were too old
-         * when they arrived.
+         * Earliest end of a span, before which its events cannot be, epoch milliseconds. Spans that were already too
+         * old when they arrived do not count.
          */
         long oldestMillis = Long.MAX_VALUE;
 
@@ -140,7 +140,10 @@ final class HeldTraces {
         }
     }
 
-    /** Time from which spans may still arrive, epoch milliseconds: the hold and what exporters take to send a batch. */
+    /**
+     * Time from which spans may still arrive, epoch milliseconds. It allows for the hold, and for the time that
+     * exporters take to send a batch.
+     */
     private long awaitedFrom(long nowMillis) {
         return nowMillis - holdMillis - BATCH_MILLIS;
     }

@@ -41,7 +41,7 @@ import java.util.zip.GZIPInputStream;
  * Bodies of OTLP/HTTP, as protobuf or as JSON. Parts are counted before anything is made of them, because a part of two
  * bytes becomes an object of a hundred. A span that cannot be read is rejected alone.
  *
- * <p>Ids in OTLP's JSON are hexadecimal, whereas protobuf's JSON has base64; both are read.
+ * <p>Ids in OTLP's JSON are hexadecimal, but protobuf's own JSON has base64. The reader accepts both.
  */
 enum OtlpBody {
     PROTOBUF("application/x-protobuf"),
@@ -376,7 +376,8 @@ enum OtlpBody {
     }
 
     /**
-     * The body of an error: a {@code google.rpc.Status}, whose class would be its library's only use.
+     * The body of an error: a {@code google.rpc.Status}. It is encoded here, because its class would be the only use of
+     * a library.
      *
      * @param code of gRPC, such as 3 for INVALID_ARGUMENT
      */

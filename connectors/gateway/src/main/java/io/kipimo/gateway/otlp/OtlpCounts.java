@@ -10,7 +10,7 @@ final class OtlpCounts extends EventCounts {
     enum Spans {
         /** Arrived in a readable body. */
         RECEIVED,
-        /** No valid ids or times; told to the exporter as partial success. */
+        /** A span without valid ids or times. The exporter is told of it as partial success. */
         REJECTED,
         /** Sent twice. */
         AGAIN,

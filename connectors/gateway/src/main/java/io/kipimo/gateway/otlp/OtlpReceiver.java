@@ -44,7 +44,7 @@ public final class OtlpReceiver implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OtlpReceiver.class);
     private static final String PATH = "/v1/traces";
 
-    /** A client that sends its request byte by byte loses its connection, not those of others. */
+    /** A client that sends its request byte by byte loses its own connection, not those of others. */
     private static final Limits LIMITS =
             new Limits(1_000, 0, 1L << 20, Duration.ofSeconds(60), Duration.ofSeconds(15), Duration.ofSeconds(60));
 
@@ -99,8 +99,8 @@ public final class OtlpReceiver implements AutoCloseable {
      * Starts a receiver. It serves when this method returns.
      *
      * @param listen port 0: any free port
-     * @param controls connects a service, given its name and the time up to which its queries are emitted at a time,
-     *     epoch milliseconds; the controls are closed with the receiver
+     * @param controls connects a service, given its name and a function from a time to the time up to which all of its
+     *     queries are emitted, epoch milliseconds; the controls are closed with the receiver
      * @param clock epoch milliseconds
      * @throws IOException if the port cannot be bound
      */

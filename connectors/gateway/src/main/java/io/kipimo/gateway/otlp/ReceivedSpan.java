@@ -23,7 +23,7 @@ record ReceivedSpan(String service, Span span) {
     /** HTTP status codes, of the current and of the former semantic conventions. */
     private static final List<String> HTTP_STATUS = List.of("http.response.status_code", "http.status_code");
 
-    /** Status codes of gRPC, as numbers or by name; Envoy writes the second. */
+    /** Status codes of gRPC, as numbers or by name; Envoy writes names. */
     private static final List<String> GRPC_STATUS =
             List.of("rpc.grpc.status_code", "grpc.status_code", "rpc.response.status_code");
 
@@ -55,7 +55,7 @@ record ReceivedSpan(String service, Span span) {
         return endNanos() / NANOS_PER_MILLI;
     }
 
-    /** Estimate of the heap that it takes. Small values take many times what they take on wire. */
+    /** Estimate of the heap that it takes. A small value takes many times as much memory as on the wire. */
     long heldBytes() {
         long objects = OBJECTS;
         for (KeyValue attribute : span.getAttributesList()) {
@@ -79,7 +79,7 @@ record ReceivedSpan(String service, Span span) {
         return span.getSpanId();
     }
 
-    /** Empty: none. An id of zeros is none, as in all of OpenTelemetry. */
+    /** Empty: none. An id of zeros counts as no id, as everywhere in OpenTelemetry. */
     ByteString parent() {
         return isZero(span.getParentSpanId()) ? ByteString.EMPTY : span.getParentSpanId();
     }

@@ -21,8 +21,8 @@ import java.util.TreeMap;
  * If there are none, it is the first one without its parents: a caller that is traced elsewhere. A front below a lost
  * span is part of another query.
  *
- * <p>Its calls are the spans below it that the rule {@code component} names, at any depth. What starts after the answer
- * is no part of it.
+ * <p>Its calls are the spans below it that the rule {@code component} names, at any depth. Spans that start after the
+ * answer are no part of it.
  */
 final class SpanTree {
     /** Calls that nest deeper count as calls of this depth; callers may recurse. */
@@ -36,7 +36,7 @@ final class SpanTree {
         final ReceivedSpan front;
         final List<Call> calls = new ArrayList<>();
 
-        /** Calls at that time below lost spans; they may be part of any query. */
+        /** Calls of that time below lost spans, which may belong to any query. */
         final List<Call> strays = new ArrayList<>();
 
         private Query(ReceivedSpan front) {
@@ -61,7 +61,7 @@ final class SpanTree {
         }
     }
 
-    /** A span with what is above it; null: nothing. */
+    /** A span with the spans above it; null: there are none. */
     private record Visit(ReceivedSpan span, Query query, Call outer, boolean isRemote) {}
 
     private final SpanRules rules;

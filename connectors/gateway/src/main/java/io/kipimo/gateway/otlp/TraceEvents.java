@@ -34,14 +34,14 @@ import java.util.concurrent.TimeUnit;
  *   <li>IN_TIME: otherwise.
  * </ul>
  *
- * A call may contain others, as a retriever that merges those of others. Then it stands for them, unless they are
- * {@linkplain SpanRules#expected expected} and it is not, or some of them failed, or ended after the answer or after a
- * call of their process that contains them. In these cases they stand for themselves, in time at most as the call
- * around them was.
+ * A call may contain others, as a retriever that merges those of others. Then it stands for them, except in these
+ * cases: they are {@linkplain SpanRules#expected expected} and it is not; or some of them failed, ended after the
+ * answer, or ended after a call of their process that contains them. In these cases they stand for themselves. None of
+ * them is in time if the call around them was not.
  *
- * <p>Calls of one name are one invocation. If only some were in time, those are an invocation of their own. An answer
- * without a missing component counts as complete only on evidence: the components that were asked are known, and so are
- * their items. Otherwise it is not measurable.
+ * <p>Calls of one name are one invocation. If only some of the calls were in time, those form an invocation of their
+ * own. An answer without a missing component counts as complete only on evidence: the components that were asked are
+ * known, and so are their items. Otherwise it is not measurable.
  */
 final class TraceEvents {
     /** Attribute of a front's span: the names of the components that the query asked. */
@@ -73,7 +73,7 @@ final class TraceEvents {
     /**
      * The queries of a trace, in the order of their start.
      *
-     * @param traceId 32 hexadecimal digits; the id of the first query. Further ones have the id of their span added
+     * @param traceId 32 hexadecimal digits; the id of the first query. Further queries have the id of their span added
      * @param spans all spans of the trace that were received, each once
      */
     static List<ObservedQuery> of(SpanRules rules, String traceId, Collection<ReceivedSpan> spans) {

@@ -6,11 +6,11 @@ import java.util.Set;
 /**
  * Result of one trial of sampling and recording settings.
  *
- * @param memoized components whose responses were kept; a replay invokes the other ones again
+ * @param memoized components whose responses were kept; a replay invokes the other components again
  * @param samplingRate share of the queries that were sampled, 0..1
  * @param queries number of answered queries
  * @param sampled number of sampled ones among them
- * @param whole number of complete ones among the sampled, which are measured without a replay
+ * @param whole number of complete answers among the sampled ones; they are measured without a replay
  * @param replayed number of the sampled that have a mature answer from a replay
  * @param unsampledMillis mean response time of unsampled queries; NaN without any
  * @param sampledMillis mean response time of sampled queries; NaN without any
@@ -33,7 +33,7 @@ public record ProfileTrial(
         memoized = Set.copyOf(memoized);
     }
 
-    /** Mature executions per 100 queries: those by replay, and those of complete queries. */
+    /** Mature executions per 100 queries: by replay, or because the query was complete. */
     public double maturePer100() {
         return queries == 0 ? 0 : 100.0 * (whole + replayed) / queries;
     }

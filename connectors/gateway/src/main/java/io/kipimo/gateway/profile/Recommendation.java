@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Selects a trial. Among those that slow unsampled queries down by no more than is allowed, it is the one with the most
- * mature executions per 100 queries; in case of a tie, the lowest rate, then the fewest responses kept.
+ * Selects a trial. The trial slows unsampled queries down by no more than is allowed. Among such trials it has the most
+ * mature executions per 100 queries; in case of a tie the lowest rate, then the fewest kept responses.
  */
 public final class Recommendation {
     private static final Comparator<ProfileTrial> BEST_FIRST = Comparator.comparingDouble(ProfileTrial::maturePer100)

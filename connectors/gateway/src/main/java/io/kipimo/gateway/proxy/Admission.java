@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * <p>Requests that {@code only} does not name are no queries: the admitted fraction does not apply to them.
  *
  * <p>A small body is read before a place under the local limit is taken. For a streamed body a place must be free now,
- * and is taken with its last byte, so that a slow caller occupies none.
+ * but it is taken only with the last byte. So a slow caller occupies no place.
  */
 record Admission(Route route, HttpServerRequest request, CallerResponse response) {
     /**

@@ -12,9 +12,9 @@ import io.vertx.core.buffer.Buffer;
  * {@link Admission} comes before it.
  *
  * <p>{@link MemoLookup} may answer a component's request of a replay. Otherwise {@link CopyRace} gets a response from
- * the servers, and {@link Relay} passes it on: a single copy's as it arrives; of several, the first one that is whole,
- * or that is too large to be kept. {@link RecordingTap} records it. {@link ExchangePhase} is the progress of the
- * exchange.
+ * the servers, and {@link Relay} passes it on. With a single copy, it passes the response on as it arrives. With
+ * several, it passes on the first one that is whole, or that is too large to be kept. {@link RecordingTap} records it.
+ * {@link ExchangePhase} is the progress of the exchange.
  *
  * <p>Everything but the arbiter's calls runs on the event loop of the caller's connection.
  */

@@ -70,7 +70,7 @@ final class RecordingTap {
                 : Optional.empty();
     }
 
-    /** Empty: the query asks the components as it arrived. */
+    /** Features by which the components are chosen; empty: the query asks its components as it arrived. */
     private static Optional<Features> features(Route route, InboundRequest request) {
         return route.config()
                 .fanOut()

@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** The request of an engine's query without what limits the work for it. */
+/** The request of an engine's query, without the limits of the work for it. */
 final class Unlimited {
     /** Numbers keep all their digits. */
     private static final ObjectMapper JSON = JsonMapper.builder()

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What the answer to a request must have to be evidence.
  *
- * @param needs JSON pointers to values, beside those that every answer has
+ * @param needs JSON pointers to values that this answer must have, beside those that every answer must have
  * @param shows what the answer shows of what was asked
  * @param isKnown false: the request cannot be read, so it may ask for anything
  */

@@ -65,7 +65,7 @@ final class Demands {
     /** A request, decoded. */
     private record Request(String path, List<Map.Entry<String, String>> parameters, List<JsonNode> bodies) {}
 
-    /** @param isMonitored whether whole answers are run again, too, which measures approximate search */
+    /** @param isMonitored whether whole answers are also run again, which measures approximate search */
     Demands(ItemsConfig config, boolean isMonitored) {
         this.bodies = config.bodies();
         this.isMonitored = isMonitored;

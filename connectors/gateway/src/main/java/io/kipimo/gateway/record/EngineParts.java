@@ -71,8 +71,8 @@ final class EngineParts {
     }
 
     /**
-     * Elasticsearch lists one of several shards that failed alike, and no list has the shards that have no live copy:
-     * those have no name. Nor has OpenSearch names for clusters.
+     * If several shards failed in the same way, Elasticsearch lists only one of them. No list has the shards without a
+     * live copy. So these shards have no name. Nor has OpenSearch names for clusters.
      */
     private static Outcome hits(JsonNode document, Missing missing) {
         JsonNode answer = document.has("response") ? document.path("response") : document;

@@ -138,7 +138,7 @@ public final class FrontQuery {
         variant = named;
     }
 
-    /** Variant that the server named that answered; may be any text; empty: none. */
+    /** Variant of the server that answered, as this server named it; may be any text; empty: none. */
     String variant() {
         return variant;
     }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * A field of an item: its name, or the way to it, {@code document.id} or the JSON pointer {@code /document/id}. A field
- * of the whole name comes first.
+ * A field of an item: its name, or the path to it, as {@code document.id} or as JSON pointer {@code /document/id}. A
+ * field of the whole name comes first.
  */
 record JsonField(String name, JsonPointer way) {
     /** @throws IllegalArgumentException if the name begins like a pointer and is none */

@@ -46,8 +46,8 @@ public final class QueryRecorder {
     private static final int MOST_QUERIES = 100_000;
 
     /**
-     * The component that is missing from every answer of an engine whose whole answers are run again: the search
-     * without its approximations.
+     * The search without its approximations. Every answer of an engine whose whole answers are run again lacks this
+     * component.
      */
     private static final String EXACT = "exact";
 
@@ -110,7 +110,7 @@ public final class QueryRecorder {
      * Begins a query; empty: it is not recorded.
      *
      * @param cost predicted; 0: unknown
-     * @param features by which the components to ask are chosen; empty: the query asks as it is sent
+     * @param features features by which the components to ask are chosen; empty: the query is sent as it is
      */
     public Optional<FrontQuery> begin(TraceParent trace, String queryClass, double cost, Optional<Features> features) {
         long now = System.currentTimeMillis();
@@ -256,7 +256,7 @@ public final class QueryRecorder {
         return List.copyOf(all.values());
     }
 
-    /** Whether a whole answer of an engine is not among those that are run again. */
+    /** Whether an engine's whole answer is one that is not run again. */
     private static boolean isUndrawn(FrontQuery query, ListenerConfig front, ResponseReading reading) {
         return front.replay().filter(replay -> replay.ofClean() > 0).isPresent()
                 && reading.parts().stream().allMatch(part -> part.outcome() == Outcome.IN_TIME)
@@ -300,7 +300,7 @@ public final class QueryRecorder {
         return invocations.stream().noneMatch(i -> i.outcome().isLate());
     }
 
-    /** What the query is expected to lose by what it did not ask; empty: it asked all. */
+    /** The loss that the query is expected to have by components that it did not ask; empty: it asked all. */
     private static Optional<Double> notAskedLoss(FrontQuery query, List<Invocation> invocations) {
         return query.choice()
                 .filter(choice -> invocations.stream().anyMatch(i -> i.outcome() == Outcome.NOT_ASKED))

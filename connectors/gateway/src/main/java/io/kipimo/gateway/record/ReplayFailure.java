@@ -10,7 +10,7 @@ public enum ReplayFailure {
     EXPIRED,
     /** It expired while replays had taken all the time that they may. */
     BUDGET,
-    /** The request's body is of a form in which no limit can be taken away. */
+    /** The request's body has a form from which no limit can be removed. */
     BODY,
     /** A query with the same id was under way. */
     ID_IN_USE,

@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Time that replays may take: a share of the time that queries take. A replay that runs counts with its time so far, or
- * with the mean if that is longer: of replays, or of queries before the first one has ended; so does the one that would
- * begin. So only the first one, and replays that take longer than the mean, exceed the share. Not thread-safe.
+ * Time that replays may take: a share of the time that queries take. A running replay counts with its time so far, or
+ * with the mean if that is longer. The mean is that of replays, or that of queries before the first replay has ended.
+ * The replay that would begin counts with the mean, too. So only the first one, and replays that take longer than the
+ * mean, exceed the share. Not thread-safe.
  */
 public final class ExtraLoad {
     /** Weight of the newest replay in the mean. */

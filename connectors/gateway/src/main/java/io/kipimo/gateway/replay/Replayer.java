@@ -27,10 +27,10 @@ import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 /**
- * Replays degraded queries, the oldest of a front first, when {@link ReplaySchedule} decides so: one at a time, or
- * those of an engine as many at a time as it is configured. Replays of an engine may take a share of the time of its
- * queries. Number and bytes of the kept queries are bounded, from the online answer to the end of the replay. When a
- * bound is reached, new queries are not replayed.
+ * Replays degraded queries, the oldest of a front first, when {@link ReplaySchedule} decides so. It runs one replay at
+ * a time; with an engine, as many as are configured. Replays of an engine may take a share of the time of its queries.
+ * Number and bytes of the kept queries are bounded, from the online answer to the end of the replay. When a bound is
+ * reached, new queries are not replayed.
  */
 public final class Replayer implements Route.Replays {
     private final RecordConfig config;

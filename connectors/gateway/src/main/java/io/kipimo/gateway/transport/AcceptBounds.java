@@ -10,7 +10,9 @@ import io.vertx.core.impl.transports.JDKTransport;
 import io.vertx.core.net.NetServerOptions;
 import java.util.Map;
 
-/** Bounds connections when they are accepted, so before a TLS handshake: Vert.x tells of a connection only after it. */
+/**
+ * Bounds connections when they are accepted, that is before a TLS handshake. Vert.x reports a connection only after it.
+ */
 public final class AcceptBounds extends JDKTransport {
     private final Map<Address, ConnectionBound> bounds;
 

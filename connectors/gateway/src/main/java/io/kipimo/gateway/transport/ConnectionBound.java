@@ -15,7 +15,7 @@ public final class ConnectionBound {
     }
 
     /**
-     * The share of one address in what the process can hold, in proportion to what it wants.
+     * The share of one address in the connections that the process can hold, in proportion to what it wants.
      *
      * @param all what all addresses want together
      * @param room what the process can hold

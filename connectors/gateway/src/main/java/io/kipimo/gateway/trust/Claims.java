@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  *     token
  * @param isReplay whether the request belongs to a replay
  * @param traceParent replaces that of the caller; empty: it stays
- * @param traceState replaces that of the caller; an empty text removes the header; empty: it stays
+ * @param traceState replaces the caller's {@code tracestate}; an empty text removes the header; empty: it stays
  * @param traceHeader replaces the caller's own query id; empty: it stays
  * @param classHeader replaces that of the caller with the class that the request has here; empty: it stays
  * @param cost predicted by the caller, in a unit of its own; 0: unknown
@@ -46,7 +46,7 @@ public record Claims(
     /** Header in which a trusted caller states hashes of what it knows of a query. */
     static final String FEATURES_HEADER = "kipimo-features";
 
-    /** Further ones would be cut; what follows them makes the header malformed. */
+    /** Further values would be cut. Anything after them makes the header malformed. */
     private static final int MOST_LISTED = 1_000;
 
     /** A copy with another trace, which starts here. */
@@ -69,7 +69,7 @@ public record Claims(
         }
     }
 
-    /** The hashes that a header lists, 1..16 hexadecimal digits each; none if one is not. */
+    /** The hashes that a header lists, with 1..16 hexadecimal digits each; empty if one of them is malformed. */
     static Features features(String header) {
         if (header == null || header.isBlank()) {
             return Features.NONE;

@@ -17,8 +17,8 @@ final class OwnIds {
     private OwnIds() {}
 
     /**
-     * A trace with an id that depends on the caller's id alone: 32 hexadecimal digits, with dashes as in a UUID or
-     * without, are the id; of others, the first half of their SHA-256 is.
+     * A trace whose id depends only on the caller's own id. If that has 32 hexadecimal digits, with dashes as in a UUID
+     * or without, these are the id. For other texts it is the first half of their SHA-256.
      *
      * @param named the caller's {@code traceparent}, which keeps its span and flags
      */

@@ -12,8 +12,8 @@ public final class OpenLoop {
     private OpenLoop() {}
 
     /**
-     * Hands each time to {@code send} when it has come; a late one at once, so that a delay counts as latency. Ends
-     * with the times, or when the thread is interrupted.
+     * Hands each time to {@code send} when it has come. If it is late, it does so at once, so that the delay counts as
+     * latency. Ends with the times, or when the thread is interrupted.
      *
      * @param dueNanos ascending
      */

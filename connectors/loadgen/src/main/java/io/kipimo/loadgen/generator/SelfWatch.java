@@ -19,7 +19,8 @@ final class SelfWatch {
     private static final long FEW = 3;
 
     /**
-     * Highest share of a user's time that the generator may take; a closed load is lower than requested by this share.
+     * Highest share of a user's time that the generator may take. By this share a closed load may be lower than
+     * requested.
      */
     private static final double MOST_WAITING = 0.1;
 

@@ -12,10 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Text with placeholders, filled in for each request: <code>{user}</code> the user's number, <code>
- *  {request}</code> the number of the user's request, <code>{random:N}</code> a number below N, <code> {line}</code> a
- * line of the file of lines, <code>{micros}</code> the time, epoch microseconds, <code>{recorded}</code> what was asked
- * when the request was recorded.
+ * Text with placeholders, which are filled in for each request: <code>{user}</code> is the user's number, <code>
+ * {request}</code> the number of the user's request, <code>{random:N}</code> a number below N, <code> {line}</code> a
+ * line of the file of lines, <code>{micros}</code> the time in epoch microseconds, and <code>{recorded}</code> the text
+ * of the recorded request.
  */
 public final class Template {
     private static final String RECORDED = "recorded";

@@ -1,7 +1,7 @@
 package io.kipimo.loadgen.workload;
 
 /**
- * One generator's part of a load: it has the users index, index + of, index + 2 of, and so on, so no two generators
+ * One generator's part of a load. It has the users index, index + of, index + 2 of, and so on, so no two generators
  * play the same user.
  *
  * @param index 0..of - 1

@@ -3,8 +3,8 @@ package io.kipimo.loadgen.workload;
 import io.kipimo.schemas.rating.ExperimentCounts;
 
 /**
- * A target to rate. For every experiment the leading generator calls {@link #prepare}, then each generator opens the
- * workload for its share, then the leader calls {@link #after}; one experiment at a time.
+ * A target to rate. For every experiment the leading generator first calls {@link #prepare}. Then each generator opens
+ * the workload for its share. At the end the leader calls {@link #after}. There is one experiment at a time.
  */
 public interface Target extends AutoCloseable {
     /** Brings the target into an experiment's initial state; blocks. */

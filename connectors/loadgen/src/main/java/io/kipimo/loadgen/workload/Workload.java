@@ -50,7 +50,7 @@ public interface Workload extends AutoCloseable {
         CompletionStage<RequestOutcome> request();
 
         /**
-         * What the next request asked when it was recorded; called before {@link #request} if arrivals are replayed.
+         * The recorded request that the next request repeats; called before {@link #request} if arrivals are replayed.
          */
         default void recorded(String text) {}
 

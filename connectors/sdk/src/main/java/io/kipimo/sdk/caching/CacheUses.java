@@ -35,7 +35,7 @@ public final class CacheUses {
         staleReads.increment();
     }
 
-    /** Counts since the last call. No part exceeds its whole; what does counts in the next call. */
+    /** Counts since the last call. No part exceeds its whole. An excess counts in the next call. */
     public CacheCounts take() {
         long all = take(reads, CacheCounts.MOST);
         long client = take(clientHits, all);

@@ -83,7 +83,7 @@ public final class CachingClient implements AutoCloseable {
     private static final Set<String> OF_THE_BODY =
             Set.of("content-length", "content-encoding", "content-type", "content-range");
 
-    /** Headers with which a caller would have to know what this client has stored. */
+    /** Headers that a caller could use only if it knew what this client has stored. */
     private static final Pattern NOT_ALLOWED = Pattern.compile("(?i)range|if-.*");
 
     /** A read in progress. */
@@ -260,8 +260,8 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * Requests a filter if it is time. Without a fresh one it waits for it, since otherwise the read would bypass
-     * caches that are warm; at most for Delta, and not after a failure.
+     * Requests a filter if it is time. Without a fresh filter the read waits for one, since otherwise it would bypass
+     * warm caches. It waits at most for Delta, and not after a failure.
      */
     private void awaitFirstFilter() throws InterruptedException {
         CompletableFuture<?> request;
@@ -319,8 +319,8 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * Number of answers whose evaluation began later than it can have, by the filter's clock. Copies of stale keys then
-     * come from the origin.
+     * Number of answers whose evaluation, by the filter's clock, began later than is possible. Copies of stale keys
+     * then come from the origin.
      */
     public synchronized long clockErrors() {
         return session.clockErrors();

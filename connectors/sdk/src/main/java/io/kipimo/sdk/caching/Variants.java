@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Answers of one address that differ by headers of the request, which their {@code Vary} names (RFC 9111, sec. 4.1).
- * Some shared caches ignore it, and answer one client with another's variant. So an origin says for which variant an
- * answer is, in header {@link #HEADER}.
+ * The answers of one address that depend on headers of the request. {@code Vary} of an answer names these headers (RFC
+ * 9111, sec. 4.1). Some shared caches ignore it, and answer one client with another's variant. So an origin says for
+ * which variant an answer is, in header {@link #HEADER}.
  */
 public final class Variants {
     /** Header of an answer: {@link #name} of its variant. */
@@ -28,8 +28,8 @@ public final class Variants {
 
     /**
      * The name of a variant: XXH64 (seed 0), in hex, of the lines {@code name:value} and a line feed each, in UTF-8.
-     * Names are in small letters and in order; several values of a header are joined by {@code ","}, without white
-     * space around them; a missing header has no line.
+     * Names are in small letters and sorted. Several values of a header are joined by {@code ","}, without white space
+     * around them. A missing header has no line.
      *
      * @param vary lines of the answer's header {@code Vary}
      * @param request values of the request's header with a name in small letters

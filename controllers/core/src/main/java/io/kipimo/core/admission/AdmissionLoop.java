@@ -27,8 +27,8 @@ import java.util.Map;
  *
  * <p>The controller's output u is the opened part, 0..1, of the room between the lower classes' floors and ceilings;
  * {@link ShedOrder} allots it to the classes. Each step computes u anew from the fractions in force. In shadow mode no
- * decision comes into force, so every shadow decision is one step away from the fractions in force, and leaving shadow
- * mode causes no jump.
+ * decision comes into force. So every shadow decision is one step away from the fractions in force, and the end of
+ * shadow mode causes no jump.
  *
  * <p>The loop shuts when the mean quality is below the objective. It opens when the interval's low end is above the
  * objective, in proportion to the distance. In between nothing moves. So the loop settles with quality between the
@@ -45,8 +45,8 @@ public final class AdmissionLoop
     }
 
     /**
-     * A control step. It decides nothing on a window that is not a batch of the highest class by the first metric, or
-     * that ends no later than an earlier one; on an impossible policy; and on a window so old that the job must be
+     * A control step. It decides nothing on an impossible policy. Nor does it on a window that is not a batch of the
+     * highest class by the first metric, that ends no later than an earlier one, or that is so old that the job must be
      * working off a backlog.
      */
     @Override

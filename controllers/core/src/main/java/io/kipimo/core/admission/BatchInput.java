@@ -37,8 +37,8 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
     }
 
     /**
-     * Whether too many answers lack a component before a full window, or right after idleness, and so before anything
-     * has shown what that costs.
+     * Whether too many answers lack a component. It applies before a full window, or right after idleness, when nothing
+     * has shown yet what that costs.
      */
     boolean startsOverloaded(AdmissionState observed) {
         Policy policy = fractions.policy();

@@ -13,8 +13,8 @@ import java.util.List;
  *
  * <p>Predictions give the order of the deciles only. Work is what answers took. Adjacent deciles whose work does not
  * increase with the prediction are pooled (isotonic regression by pooling of adjacent violators), and share one
- * fraction. So a prediction that does not tell cost, or the opposite of it, leads to uniform admission and not to more
- * work.
+ * fraction. So if a prediction does not tell the cost, or tells the opposite, admission is uniform, and not more work
+ * is admitted.
  */
 public final class CostOrder {
     /** Answers of a decile below which its work is unknown. */
@@ -26,8 +26,8 @@ public final class CostOrder {
     private CostOrder() {}
 
     /**
-     * The admitted fraction of each range of predicted cost, ascending. Empty, which means uniform admission, if that
-     * is asked for, if the work of a decile is unknown, or if predictions do not order it.
+     * The admitted fraction of each range of predicted cost, ascending. Empty, which means uniform admission, in these
+     * cases: uniform admission is asked for; the work of a decile is unknown; predictions do not order the work.
      *
      * @param deciles of the offered queries, ascending
      * @param fraction share of the work to admit, 0..1

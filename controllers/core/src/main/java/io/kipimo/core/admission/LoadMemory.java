@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * @param rates by class of the policy
  * @param overloadPerSecond admitted queries of all classes a second when quality was last shown to be bad; 0: never, or
- *     more has been carried well since
+ *     the service has carried more since
  */
 record LoadMemory(Map<String, ClassRate> rates, double overloadPerSecond) {
     static final LoadMemory NONE = new LoadMemory(Map.of(), 0);

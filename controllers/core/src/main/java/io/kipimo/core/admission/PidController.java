@@ -7,7 +7,7 @@ import io.kipimo.core.guard.Bounds;
  * its form).
  *
  * <p>e is above 0 when quality is better than its objective, and then increases u. d is the slope of the <em>lost</em>
- * quality, 1 - measured, through a first-order low-pass filter; with the slope of the quality itself, the term would
+ * quality, 1 - measured, through a first-order low-pass filter. With the slope of the quality itself, the term would
  * increase u while quality falls. The derivative is of the measurement, not of the error, so a new objective causes no
  * jump.
  *

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
  *   <li>{@link Signal#QUALITY}: {@code w batch + (1 - w) averaged}, w = 0.4 (Ubora, sec. 8).
  *   <li>{@link Signal#TIME_OUTS}: one minus the time-out share, weighted alike; the average is a moving one with the
  *       mean age of the averaging window.
- *   <li>{@link Signal#CASCADE}: an inner loop on {@code 1 - lambda share}, lambda the learned loss a time-out; it is
- *       seconds old, not minutes. The averaged exact quality slowly moves its set point. This removes the dead time and
- *       keeps the exact quality as the target. Not in Ubora.
+ *   <li>{@link Signal#CASCADE}: an inner loop on {@code 1 - lambda share}, where lambda is the learned loss of a
+ *       time-out. Its input is seconds old, not minutes. The averaged exact quality slowly moves its set point. This
+ *       removes the dead time and keeps the exact quality as the target. Not in Ubora.
  * </ul>
  *
  * <p>Opening depends on the low end, which is the lesser of the averaged estimate's and the weighted one; EXPIRED
@@ -25,10 +25,10 @@ import java.util.stream.Stream;
  * samples, and noise does not shut.
  *
  * <p>Counts need no samples: an answer that had every component has quality 1, so quality is at least the share of such
- * answers. Where that is at or above the objective, it is the low end.
+ * answers. If that average is at or above the objective, it is the low end.
  *
- * <p>All of these are of measurable answers. The low end counts the unmeasurable ones as answers of quality 0, by their
- * share of the batch or of about the averaging window, whichever is greater.
+ * <p>All of these are of measurable answers. The low end counts unmeasurable answers as quality 0. Their weight is
+ * their share of the batch, or of about the averaging window, whichever is greater.
  */
 final class Signals {
     /** The exact quality moves the inner set point by at most this much. */
@@ -190,8 +190,8 @@ final class Signals {
     }
 
     /**
-     * Least quality that the counts of the batch and of about the averaging window allow; 0 if they show none, or if an
-     * estimate contradicts them: then answers that had every component are not all good.
+     * Least quality that the counts of the batch, and of about the averaging window, allow. It is 0 if the counts show
+     * none, or if an estimate contradicts them, because then not all answers that had every component are good.
      */
     private static double counted(SignalState state, Policy policy, QualityWindow batch) {
         double objective = policy.highestClass().objective();

@@ -11,7 +11,7 @@ public sealed interface Action {
      */
     record Send(long requestId, int index, int server) implements Action {}
 
-    /** Cancel a copy. The driver reports its end as that of any other copy. */
+    /** Cancel a copy. The driver reports the end of the copy, as of any other copy. */
     record Cancel(long requestId, int index, int server) implements Action {}
 
     /**

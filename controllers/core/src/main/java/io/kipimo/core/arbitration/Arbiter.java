@@ -262,7 +262,7 @@ public final class Arbiter {
         }
     }
 
-    /** Sends the held copies of a request that are left, as far as the share goes. */
+    /** Sends the remaining held copies of a request, as far as the share of copies allows. */
     private void sendHeld(Request request, long nowMicros, List<Action> actions) {
         hedgeDelay.due(request.held);
         int due = budget.take(request.held);

@@ -1,11 +1,12 @@
 package io.kipimo.core.arbitration;
 
 /**
- * Bounds the copies of late requests to a share of the requests, as gRPC's retry throttle does: each request saves up
- * the share of a copy, each copy takes one. If every response is late, copies would double the work. Thread-safe.
+ * Bounds the copies of late requests to a share of the requests, as gRPC's retry throttle does. Each request adds this
+ * share to a budget, and each copy takes one from it. If every response is late, copies would double the work.
+ * Thread-safe.
  */
 public final class CopyBudget {
-    /** As many copies as the 95th percentile asks for. */
+    /** Enough copies for hedging at the 95th percentile. */
     public static final double DEFAULT_SHARE = 0.05;
 
     /** Copies that are saved up at most, unless one request may have more. */

@@ -3,9 +3,9 @@ package io.kipimo.core.arbitration;
 import io.kipimo.core.tails.LatencySketch;
 
 /**
- * How long a request waits for its first server before a copy goes to another one: as long as the quickest of the
- * others needs for all but its slowest responses. So the requests of a slow server are copied early, which a quantile
- * of all responses, or of its own, would prevent. If more requests are late than may be copied, it waits for a higher
+ * How long a request waits for its first server before a copy goes to another one: as long as the quickest other server
+ * takes for all but its slowest responses. So the requests of a slow server are copied early, which a quantile of all
+ * responses, or of its own, would prevent. If more requests are late than may be copied, it waits for a higher
  * quantile, so that the latest get the copies. Mutable, for one owner.
  */
 final class HedgeDelay {
@@ -22,7 +22,9 @@ final class HedgeDelay {
     /** A tenth of the requests that the quantile calls late are enough to be copied. */
     private static final double LEAST_LATE = 0.1;
 
-    /** Part of the copies' share that is aimed at: at all of it, chance would withhold many. */
+    /**
+     * Part of the copies' share that is the target. With all of it as the target, chance would withhold many copies.
+     */
     private static final double AIM = 0.8;
 
     private final double mostLate;

@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * TAD's choice (sPARE, sec. IV-A): C tokens a server in a pool. For r copies it draws tokens of n + r different
- * servers, takes those of the r with the shortest recent turn-round, and puts the others back at the end, so that the
- * next request draws others. The tokens of a slow server return late, so it gets no more work than it completes.
+ * TAD's choice (sPARE, sec. IV-A): C tokens a server in a pool. For r copies it draws tokens of n + r different servers
+ * and takes those of the r servers with the shortest recent turn-round. It puts the other tokens back at the end, so
+ * that the next request draws others. The tokens of a slow server return late, so it gets no more work than it
+ * completes.
  *
  * <p>Beyond the paper: a server without recent history counts as fast as the tier's median, and gets few copies at a
  * time. If an empty statistic counted as infinitely fast, the server would be flooded. If the unfinished copies of a

@@ -29,8 +29,8 @@ public record ActuatorState(
     }
 
     /**
-     * No decision yet, which shows neither overload nor a lost controller: the ceiling is in force, as if it had been
-     * decided at the start with a lease of {@value #START_LEASE_MILLIS} ms.
+     * There was no decision yet. This shows neither overload nor a lost controller, so the ceiling is in force, as if
+     * it had been decided at the start with a lease of {@value #START_LEASE_MILLIS} ms.
      *
      * @param wallMillis epoch milliseconds
      * @param monotonicMillis milliseconds of a clock that is never set

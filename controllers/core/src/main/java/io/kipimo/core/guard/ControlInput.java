@@ -13,8 +13,8 @@ import io.kipimo.schemas.quality.Unmeasurable;
  * @param high upper end of the interval of {@code measured}
  * @param counted least quality that the unsampled counts allow, 0..1: every time-out and every unmeasurable answer
  *     counts as 0; 0 if measurements contradict it
- * @param bestByTimeOuts greatest quality that the counted time-outs allow, by what a time-out is known to lose; 1 if
- *     that is not known
+ * @param bestByTimeOuts greatest quality that is possible with the counted time-outs, by the known loss of a time-out;
+ *     1 if this loss is not known
  * @param hasRoom whether a step up keeps the load well below what was too much
  * @param objective set point of {@code measured}, 0..1
  * @param newest quality of the newest step alone, 0..1
@@ -110,9 +110,9 @@ public record ControlInput(
     }
 
     /**
-     * The law's state after a guard denied its output. While the error is 0, only the proportional part wants a move;
-     * the state stays as it was, so that the part is still pending at the next step. Otherwise the state advances,
-     * since a pending proportional part of the other sign would block the integral part for ever.
+     * The law's state after a guard denied its output. While the error is 0, only the proportional part wants a move.
+     * The state stays as it was, so the move is still pending at the next step. Otherwise the state advances, since a
+     * pending proportional part of the other sign would block the integral part for ever.
      */
     <S> S heldState(S before, S after) {
         return error() == 0 ? before : after;

@@ -166,8 +166,8 @@ public final class Guards {
 
     /**
      * The value rises only if the interval's lower bound is at or above the objective. While the objective lies between
-     * lower bound and mean, the law's state stays as it was. So the denied proportional part follows once the interval
-     * allows it, and noise around the objective does not lower the value step by step.
+     * lower bound and mean, the state of the control law does not change. So the denied proportional part follows once
+     * the interval allows it, and noise around the objective does not lower the value step by step.
      */
     static <S> Guard<S> raiseAboveLowerBound() {
         return (state, input, law) -> {
@@ -180,8 +180,8 @@ public final class Guards {
 
     /**
      * The value falls only on evidence that quality is bad. A mean below the objective is none: it counts queries of
-     * unknown quality with their low ends. Without evidence the law's state stays as it was, so that the proportional
-     * part follows once there is some.
+     * unknown quality with their low ends. Without evidence the state of the control law does not change, so the
+     * proportional part takes effect once there is evidence.
      */
     static <S> Guard<S> lowerOnEvidence() {
         return (state, input, law) -> {

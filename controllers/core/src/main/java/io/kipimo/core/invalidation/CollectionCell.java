@@ -139,8 +139,8 @@ final class CollectionCell {
     }
 
     /**
-     * Adds a record of a result that was evaluated again. A write on its way is reported when it arrives, but only as a
-     * change, so the addition of the record is reported now.
+     * Adds a record of a result that was evaluated again. A write on its way will be reported when it arrives, but only
+     * as a change. So the addition of the record is reported now.
      */
     private void holdReevaluated(int slot, String recordId, long version, Registration again, Consumer<Match> out) {
         RecordState record = records.computeIfAbsent(recordId, id -> new RecordState());
@@ -271,7 +271,7 @@ final class CollectionCell {
         removed.clear();
     }
 
-    /** Queries with an unknown result after the last write; the caller must unregister them. */
+    /** Queries whose result is unknown after the last write; the caller must unregister them. */
     List<String> lost() {
         return lost;
     }

@@ -95,8 +95,8 @@ public final class MatchingCell {
     /**
      * Continues a query that was evaluated again. The new result may include writes that have not reached the cell, but
      * clients with an older cached result still need their notifications. So versions from the new result never
-     * suppress a write: each write is reported that changes the oldest result as updated by the writes before it.
-     * Writes that the new result lacks are reported now, as in a registration.
+     * suppress a write. A write is reported if it changes the oldest result, as updated by the writes before it. Writes
+     * that the new result lacks are reported now, as they are in a registration.
      *
      * @param again the registered query with a later evaluation
      * @param out takes the matches of writes that the new result lacks

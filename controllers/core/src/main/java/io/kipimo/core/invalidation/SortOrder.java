@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * MongoDB's {@code sort}. An array counts as its least element if ascending, as its greatest if descending; an empty
- * array is below null; a missing field is null. Ties are ordered by {@code _id}, or by the record's id if that field is
- * missing. The query must therefore be evaluated with {@code _id} as the last key; without it MongoDB returns ties in
- * any order.
+ * MongoDB's {@code sort}. An array counts as its least element in an ascending order, and as its greatest in a
+ * descending one. An empty array is below null. A missing field counts as null. Ties are ordered by {@code _id}, or by
+ * the record's id if that field is missing. The query must therefore be evaluated with {@code _id} as the last key;
+ * without it MongoDB returns ties in any order.
  *
  * <p>Indexes into arrays are refused. Two paths with the same first part are refused too: MongoDB then takes both
  * values from the same element of an array, which a comparison by single fields cannot express.

@@ -17,8 +17,8 @@ import java.util.Set;
  *
  * <ul>
  *   <li>A request's latency is that of the fastest of its tier's copies (Zoolander, sec. 4.3).
- *   <li>Copies shift and stretch with what they wait for: with the mean and the variance of the requests that they send
- *       to the next tier, and with the queue at their own servers.
+ *   <li>The latencies of copies depend on what they wait for: on the mean and the variance of the requests that they
+ *   send to the next tier, and on the queue at their own servers.
  * </ul>
  *
  * <p>Copies of a request are not independent: they share its work, and an arbiter that prefers fast servers gives the
@@ -83,8 +83,8 @@ final class FactorModel {
     }
 
     /**
-     * The trust after a trial: for each tier whose factor changed, the share of the gain of independent copies that was
-     * real, without the effects of the next tier and of the queues.
+     * The trust after a trial. For each tier whose factor changed, it is the real share of the gain that independent
+     * copies would have, without the effects of the next tier and of the queues.
      *
      * @param before measured under the trial's former factors
      */

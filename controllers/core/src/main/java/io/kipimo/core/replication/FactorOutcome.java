@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param state after the step
  * @param factors to be published; those in force after the step, except in shadow mode
  * @param evidence of the trial that was evaluated
- * @param violations constraints that the factors in force broke; of a search that has ended, those that a copy more
+ * @param violations constraints that the factors in force broke; after the end of a search, those that one more copy
  *     would break
  * @param refusedByModel tiers whose step the model ruled out, counted from 0
  */

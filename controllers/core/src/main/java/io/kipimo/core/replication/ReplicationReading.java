@@ -15,8 +15,8 @@ public record ReplicationReading(long startMillis, long endMillis, List<TierRead
     private static final double MILLIS = 1e3;
 
     /**
-     * Standard deviations of a window's work that are not chance. Its variance is that of a number of Poisson arrivals
-     * with exponential demands.
+     * Standard deviations of a window's work that are not chance. Its variance is that of the sum over a Poisson number
+     * of arrivals with exponential demands.
      */
     private static final double CHANCE = 3;
 
@@ -78,8 +78,8 @@ public record ReplicationReading(long startMillis, long endMillis, List<TierRead
      * The same, with the extra load of the average conditions: it is a budget over time, while stability is a matter of
      * every window.
      *
-     * @param cautious whether the window's own load counts too if it is higher, as before a trial; otherwise only if it
-     *     is higher than chance explains
+     * @param cautious whether the window's own load also counts if it is higher, as before a trial; otherwise it counts
+     *     only if it exceeds what chance explains
      */
     FeasibleSet feasible(Factors inForce, FeasibilityLimits limits, Conditions average, boolean cautious) {
         FeasibleSet now = feasible(inForce, limits);

@@ -63,8 +63,8 @@ public record ReplicationSettings(
     }
 
     /**
-     * Limits of factors to try. The extra load has the same reserve as the utilisation has, since a trial that its own
-     * budget ends gains nothing and costs its time.
+     * Limits of factors to try. The extra load has the same reserve as the utilisation. A trial that its own budget
+     * ends gains nothing, and costs its time.
      */
     FeasibilityLimits trying() {
         return limits.withExtraLoadShare(limits.extraLoadShare() * limits.maximumUtilisation() / holdUtilisation);

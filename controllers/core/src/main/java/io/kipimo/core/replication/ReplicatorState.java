@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * @param sequence of the last decision within the epoch
  * @param inForce factors last published, a trial's included
  * @param search {@code search.current()} are the proven factors
- * @param toLower tiers of which a copy less is still to be tried, first to last
+ * @param toLower tiers for which one copy less is still to be tried, first to last
  * @param trial the running trial
  * @param baseline measured under the proven factors
  * @param smoothed newest conditions; empty: no window yet

@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 
 /**
  * The share of requests answered within a latency bound when N duplicates all work on every request in order of arrival
- * and the first answer wins, by simulation of their queues. Unlike {@link Zoolander}, it holds at every utilisation:
- * requests wait for what is before them, not for the mean wait, and the duplicates' waits depend on each other, because
+ * and the first answer wins, by simulation of their queues. Unlike {@link Zoolander}, it holds at every utilisation. A
+ * request waits for the requests before it, not for the mean wait. The duplicates' waits depend on each other, because
  * they have the same arrivals.
  *
  * <p>Each server follows Lindley's recursion. A request counts with the probability that it is in time given its wait,
@@ -148,7 +148,7 @@ public final class SimulatedQueues {
         return batches;
     }
 
-    /** Until the next request of one replica: they take the recorded ones in turn. */
+    /** Time until the next request of one replica; the replicas take the recorded requests in turn. */
     private static double gap(RecordedArrivals.Reader recorded, Traffic traffic, int replicas) {
         return Math.min(LONGEST_GAP_MILLIS, recorded.gaps(replicas) / traffic.arrivalsPerSecond() * MILLIS);
     }

@@ -18,7 +18,10 @@ public enum TargetMetric {
         return this == MEAN ? latencies.meanMicros() : latencies.quantileMicros(quantile);
     }
 
-    /** w: the percentile of interest, for the mean the 95th, over the mean; 1 without latencies. */
+    /**
+     * w: the percentile of interest divided by the mean; for the target mean it is the 95th percentile; 1 without
+     * latencies.
+     */
     public double variability(LatencySketch latencies) {
         double mean = latencies.meanMicros();
         return mean == 0 ? 1 : latencies.quantileMicros(quantile) / mean;

@@ -88,7 +88,7 @@ final class TrialChoice {
      * Factors to try next.
      *
      * @param factors empty: the search is over
-     * @param toLower tiers of which a copy less is still to be tried
+     * @param toLower tiers for which one copy less is still to be tried
      * @param refusedByModel tiers whose step the model ruled out
      */
     private record Candidate(Optional<Factors> factors, List<Integer> toLower, List<Integer> refusedByModel) {}

@@ -88,9 +88,9 @@ public final class Zoolander {
     }
 
     /**
-     * How far a predicted level may be from that of first-in, first-out servers with Poisson arrivals. Of their
-     * requests a share of at least 1 - rho does not wait at all, so waits take at most rho from the level without
-     * waits; the prediction is below that level as well.
+     * How far a predicted level may be from that of first-in, first-out servers with Poisson arrivals. At least 1 - rho
+     * of the requests do not wait at all, so waits take at most rho from the level without waits. The prediction is
+     * also below that level.
      *
      * @param mix a prediction by this model
      * @return 0..1

@@ -1,11 +1,11 @@
 package io.kipimo.core.sampling;
 
 /**
- * Which queries are always asked in full, so that the choice of components learns from all of them and is tested: those
- * with {@code R' >= T}, as in {@link ConsistentSampling}, where R' is the rightmost 56 bits of xxHash64 over the id's
- * UTF-8 bytes, seeded with {@link #SALT}, for ids of every form. The explored queries of a share contain those of any
- * smaller one, are independent of the sampled and the admitted ones, and every front end with the id makes the same
- * decision.
+ * Which queries always ask all components, so that the choice of components learns from all components and is tested.
+ * These are the queries with {@code R' >= T}, as in {@link ConsistentSampling}. R' is the rightmost 56 bits of xxHash64
+ * over the id's UTF-8 bytes, seeded with {@link #SALT}, for ids of every form. The explored queries of a share contain
+ * those of any smaller share. They are independent of the sampled and of the admitted queries. Every front end that has
+ * the id makes the same decision.
  */
 public final class Exploration {
     /** "Explore!" in ASCII; no seed of sampling or admission. */

@@ -34,8 +34,8 @@ public final class CacheTruthProbe {
      *
      * @param withinMillis times within which reads are to be fresh, ascending, each above 0
      * @param sharedCaches number of shared caches, at least 0
-     * @param isPurged whether entries that became stale are purged from them; otherwise shared caches without a filter
-     *     may serve an entry until it expires, and only expired ones are stale
+     * @param isPurged whether stale entries are purged from shared caches; otherwise a shared cache without a filter
+     *     may serve an entry until it expires, and only expired entries count as stale
      * @param mostKeys most keys that are watched, at least 1
      */
     public record Watching(List<Long> withinMillis, int sharedCaches, boolean isPurged, int mostKeys) {
@@ -139,7 +139,7 @@ public final class CacheTruthProbe {
         }
     }
 
-    /** Forgets the key that was not written for the longest time, of those without further looks. */
+    /** Forgets one of the keys without further looks: the one whose last write is longest ago. */
     private boolean forgetOne() {
         Iterator<Watched> all = keys.values().iterator();
         while (all.hasNext()) {
@@ -294,7 +294,7 @@ public final class CacheTruthProbe {
         return panes.isEmpty() ? nowMillis : panes.getFirst().startMillis();
     }
 
-    /** What the looks of the last hour found; a link without any is there, too. */
+    /** Findings of the looks of the last hour, also for links without any look. */
     public List<LinkTruth> lastHour(long nowMillis) {
         long unused = sinceMillis(nowMillis);
         Map<Row, Count> sums = counts();

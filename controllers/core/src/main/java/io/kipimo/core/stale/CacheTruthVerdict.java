@@ -11,7 +11,7 @@ import java.util.Optional;
  * What probes of one link say.
  *
  * @param verdict WRONG if it lost something, FINE if not; UNKNOWN without a recent proof
- * @param nines so many nines of the reads were fresh, shown by so many proofs; empty: unknown
+ * @param nines number of nines of the share of fresh reads, as far as the number of proofs can show it; empty: unknown
  */
 public record CacheTruthVerdict(Verdict verdict, Optional<Integer> nines) {
     /** Older proofs say nothing about now. */
@@ -29,7 +29,10 @@ public record CacheTruthVerdict(Verdict verdict, Optional<Integer> nines) {
                 link.stale() > 0 ? Verdict.WRONG : Verdict.FINE, Optional.of(nines(link.stale(), proofs)));
     }
 
-    /** The link that lost the most within the longest time in which any was lost; empty: none lost anything. */
+    /**
+     * Of the links that lost something, the one that lost it within the longest bound; of several, the one that lost
+     * the most; empty: no link lost anything.
+     */
     public static Optional<CacheLink> loser(List<LinkTruth> links) {
         return links.stream()
                 .filter(link -> link.lost() > 0)

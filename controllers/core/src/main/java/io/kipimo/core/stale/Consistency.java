@@ -14,8 +14,8 @@ public enum Consistency {
     /** Both; the default. */
     SESSION(true, true),
     /**
-     * As SESSION, and it is not older than anything that an answer to the session may depend on: a copy that was
-     * evaluated before the session last read something new comes from the origin.
+     * As SESSION, and a read is not older than anything on which an answer to the session may depend. So a copy that
+     * was evaluated before the session last read something new comes from the origin.
      */
     CAUSAL(true, true),
     /** The origin evaluates it after it began. */

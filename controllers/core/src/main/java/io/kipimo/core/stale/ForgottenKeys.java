@@ -4,10 +4,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Keys that a session has seen, but whose versions it has dropped: Bloom filters of which each holds as many keys as
- * all before it, so few are there (after Almeida et al., "Scalable Bloom Filters", 2007). A filter is dropped when its
- * last key is older than the longest time to live: no cache then holds what the session had seen, or anything older. Of
- * other keys at most {@link #FALSE_SHARE} are reported, however many there are.
+ * Keys that a session has seen, but whose versions it has dropped. Each Bloom filter holds as many keys as all filters
+ * before it, so there are few filters (after Almeida et al., "Scalable Bloom Filters", 2007). A filter is dropped when
+ * its last key is older than the longest time to live: no cache then holds what the session had seen, or anything
+ * older. At most {@link #FALSE_SHARE} of other keys are reported, however many other keys there are.
  */
 final class ForgottenKeys {
     /** Greatest share of keys that are inside by mistake, 0..1. */

@@ -15,8 +15,8 @@ import java.util.OptionalLong;
  * was {@link Way#PROVEN}. On {@link Verdict#REVALIDATE}, or without proof, the client repeats the request past the
  * caches and calls {@link #revalidated}. The origin must never lower the version of a key.
  *
- * <p>Several cached copies may have one key, such as variants of an address. Versions and the filter are asked by key;
- * that a copy was revalidated holds for that copy only.
+ * <p>Several cached copies may have one key, such as variants of an address. Versions and the filter are looked up by
+ * key, but a revalidation counts for its own copy only.
  */
 public final class FreshnessSession {
     /** How to request a key. */
@@ -56,8 +56,8 @@ public final class FreshnessSession {
     private final LinkedHashMap<Long, Known> known = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
-     * Copies requested from the origin since the filter was requested, with that time: they are fresh. As many as keys
-     * are remembered, since there may be no new filter for long.
+     * Copies requested from the origin since the filter was requested, with that time: they are fresh. As many as there
+     * are remembered keys, because it may take long until a new filter comes.
      */
     private final Map<Long, Long> revalidatedAt = new LinkedHashMap<>();
 
@@ -156,8 +156,9 @@ public final class FreshnessSession {
     }
 
     /**
-     * Records when an answer says that its evaluation began. One that is later than now, by the filter's clock, shows
-     * that a clock is wrong; then no copy is proven until those that it may have marked have expired.
+     * Records when an answer says that its evaluation began. A time of evaluation that is later than now, by the
+     * filter's clock, shows that a clock is wrong. Then no copy is proven until those that it may have marked have
+     * expired.
      *
      * @param evaluatedMillis 0 if it is not known
      */
@@ -171,7 +172,7 @@ public final class FreshnessSession {
         }
     }
 
-    /** Number of answers whose evaluation began later than it can have. */
+    /** Number of answers whose evaluation began later than is possible. */
     public long clockErrors() {
         return clockErrors;
     }
@@ -182,8 +183,9 @@ public final class FreshnessSession {
     }
 
     /**
-     * Whether a copy is as new as the filter, because its key is not in it, or it was evaluated after the key's last
-     * change; and for {@link Consistency#CAUSAL}, whether it was evaluated after the session read something new.
+     * Whether a copy is as new as the filter, because the filter lacks its key, or because it was evaluated after the
+     * key's last change. For {@link Consistency#CAUSAL}, it must also have been evaluated after the session last read
+     * something new.
      *
      * @param evaluatedMillis when the origin began to evaluate it, or before; 0 if it is not known
      */

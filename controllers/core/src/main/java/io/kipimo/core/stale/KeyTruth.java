@@ -10,8 +10,8 @@ import java.util.TreeMap;
  * What is known of one key: the versions that the origin showed, and the copies of it that caches hold. For one thread;
  * all times are of one clock, milliseconds.
  *
- * <p>The origin's answers bound what it held at a time. Whatever an answer shows was written before the answer ended;
- * and what an answer does not show yet was written after the answer began.
+ * <p>The origin's answers bound what it held at a time. What an answer shows was written before the answer ended. What
+ * an answer does not show yet was written after the answer began.
  */
 final class KeyTruth {
     /** Whether a read shows the newest version that was written at least some time before. */
@@ -26,7 +26,7 @@ final class KeyTruth {
 
     private record Shown(long version, long beginMillis, long endMillis) {}
 
-    /** Enough for the looks of two writes; older answers prove less. */
+    /** Enough answers for the looks after two writes; older answers prove less. */
     private static final int MOST_ANSWERS = 16;
 
     private static final int MOST_COPIES = 4;
@@ -52,7 +52,7 @@ final class KeyTruth {
         }
     }
 
-    /** The oldest version of which a copy may still be used, and that the origin has replaced. */
+    /** The oldest replaced version of which a copy may still be used. */
     public OptionalLong replacedCopy(long nowMillis) {
         long newest = origin.stream().mapToLong(Shown::version).max().orElse(Long.MIN_VALUE);
         return copies.headMap(newest, false).entrySet().stream()
@@ -66,7 +66,7 @@ final class KeyTruth {
      *
      * @param version that it showed
      * @param beginMillis when it began
-     * @param withinMillis it must show what was written at least this long before
+     * @param withinMillis a read must show what was written at least this long before
      */
     public Freshness judge(long version, long beginMillis, long withinMillis) {
         long needed = beginMillis - withinMillis;

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keys that became stale lately, in nested windows of time. They tell a client how new a copy of a stale key must be:
- * one that was evaluated after the key's last change is fresh, although the filter holds the key until the copies from
- * before have expired. So it may come from any cache, whatever became of purges and of answers that overtook them.
+ * Keys that became stale lately, in nested windows of time. They tell a client how new a copy of a stale key must be. A
+ * copy that was evaluated after the key's last change is fresh, even though the filter holds the key until earlier
+ * copies have expired. So it may come from any cache, whatever became of purges and of answers that overtook them.
  *
  * <p>Windows and times of evaluation are epoch milliseconds of clocks that agree within {@link #CLOCK_ERROR_MILLIS}.
  *
@@ -21,7 +21,7 @@ public record RecentKeys(List<Window> windows) {
 
     /**
      * Lengths of the windows. Each covers its length to twice that. So a stale key's copy in a shared cache is renewed
-     * when the key's age passes each of them, and then once in the longest.
+     * when the key's age passes each of these lengths, and then once in the longest of them.
      */
     private static final long[] LENGTHS_MILLIS = {250, 1_000, 4_000, 16_000, 64_000};
 
@@ -84,8 +84,9 @@ public record RecentKeys(List<Window> windows) {
     }
 
     /**
-     * The windows that end now: of each level the current bucket, the one before, and the one after for writers whose
-     * clocks are ahead. What is invalidated at this moment is in none of them, so a window without keys comes first.
+     * The windows that end now. Each level has three: the current bucket, the one before, and the one after, for
+     * writers whose clocks are ahead. Keys that are invalidated at this moment are in none of these windows. So a
+     * window without keys comes first.
      */
     public static RecentKeys of(FilterShape shape, long nowMillis, Buckets buckets) {
         List<Window> windows = new ArrayList<>();

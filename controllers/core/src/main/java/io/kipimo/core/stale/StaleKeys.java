@@ -36,7 +36,7 @@ public interface StaleKeys {
     /** The filter for clients. */
     FlatFilter flat(long nowMillis);
 
-    /** The keys that became stale lately. Take it after {@link #flat}, so that it misses none of that. */
+    /** The keys that became stale lately. Take it after {@link #flat}, so that it misses no key of the flat filter. */
     RecentKeys recent(long nowMillis);
 
     /** Keys inside. */

@@ -62,7 +62,7 @@ public final class BaselineEstimator {
     }
 
     /**
-     * Handles the departure of an answered request, whose demand counts. A request that never arrived is ignored.
+     * Handles the departure of an answered request; its demand counts. A request that never arrived is ignored.
      *
      * @return its demand, core-microseconds; empty if it was not measured
      */

@@ -16,9 +16,9 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The windows of one scope. Sums are added to panes, which are the tumbling windows; closed panes to steps; sliding
- * windows are merged from steps, so each sum is added once. Keeps the open panes, the open step, and the closed steps
- * of one sliding window in compact form. After an empty sliding window it keeps nothing. Mutable, for one owner.
+ * The windows of one scope. Each sum is added once: sums go to panes, which are the tumbling windows; closed panes go
+ * to steps; sliding windows are merged from steps. Keeps the open panes, the open step, and the closed steps of one
+ * sliding window in compact form. After an empty sliding window it keeps nothing. Mutable, for one owner.
  */
 public final class ScopeWindows {
     private static final byte[] SILENCE = {};

@@ -15,7 +15,7 @@ public final class BoundedNames {
 
     private final int most;
 
-    /** Last use of each name, epoch milliseconds; least recently used first. */
+    /** Last use of each name, epoch milliseconds; the least recently used name comes first. */
     private final Map<String, Long> used = new LinkedHashMap<>(16, 0.75f, true);
 
     /** @throws IllegalArgumentException if not positive */

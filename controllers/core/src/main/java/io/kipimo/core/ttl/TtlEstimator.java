@@ -8,7 +8,7 @@ package io.kipimo.core.ttl;
  *
  * <p>Actual is the time from the first read of the result to its invalidation. The paper uses the last read, which is
  * the same if caches keep later reads from the origin. While a key is in the filter, however, every client revalidates
- * it. Then the last read comes shortly before each invalidation, and estimates would approach zero although results
+ * it. Then the last read always comes shortly before the invalidation. Estimates would approach zero, although results
  * stay valid as long as before.
  *
  * <p>The smoothed value is the mean time to the next change. Every quantile is a multiple of it.
@@ -73,7 +73,7 @@ public final class TtlEstimator {
         return after.invalidations() == before.invalidations() ? before : compared(after, similarity);
     }
 
-    /** Like the other, before the fresh result is known; call {@link #compared} then. */
+    /** Like the other method, but before the fresh result is known; call {@link #compared} when it is. */
     public CachedQuery invalidated(CachedQuery before, long nowMillis) {
         if (before.firstReadMillis() > nowMillis) {
             return before;

@@ -7,8 +7,7 @@ import java.util.Optional;
  * Outcome of one class over a recording, as recorded or as replayed.
  *
  * @param quality stratified estimate from its control batches; empty: too little is known
- * @param deliberateLoss mean loss of an answer by components that were not asked, 0..1; part of what {@code quality}
- *     lacks to 1
+ * @param deliberateLoss mean loss of an answer by components that were not asked, 0..1; a part of 1 - {@code quality}
  * @param offered queries before admission
  * @param shed share of them that decisions shed, 0..1
  * @param moves decisions that changed the fraction

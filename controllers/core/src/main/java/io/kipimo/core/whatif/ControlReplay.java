@@ -53,7 +53,7 @@ public final class ControlReplay {
     }
 
     /**
-     * The state of an admission loop before its first recorded decisions, as far as they show it: the fractions in
+     * The state of an admission loop before its first recorded decisions, as far as these show it: the fractions in
      * force. The averages are not known.
      *
      * @param decisions recorded decisions; those of the first run count

@@ -27,9 +27,9 @@ import java.util.Map;
  *   <li>A clean query whose results were not recorded stays clean if its answer left before the deadline; otherwise it
  *       cannot be measured and is no sample.
  *   <li>An unmeasurable answer stays unmeasurable and counts in no share.
- *   <li>The front ends' counts of answers without some component change in proportion to the share of such answers
- *       among the recorded ones of the same class, separately for clean and degraded ones. Fractions of answers are
- *       carried over to the next second.
+ *   <li>The front ends' counts of answers that lack some component change in proportion to the share of such answers
+ *       among the recorded ones of the same class, separately for clean and for degraded answers. Fractions of answers
+ *       are carried over to the next second.
  * </ul>
  */
 public final class OtherDeadline {
@@ -163,8 +163,8 @@ public final class OtherDeadline {
     }
 
     /**
-     * Time from the query's start to a result, as in profiles: results in the answer came by the deadline in force, all
-     * others later. An unrecorded result in the answer came before the answer left.
+     * Time from the query's start to a result, as in profiles: results in the answer count as in time by the deadline
+     * in force, all others as later. An unrecorded result in the answer came before the answer left.
      */
     private static long completedMicros(Answer answer, Invocation invocation, PartialResult result) {
         long inForce = answer.deadlineMillis() * MICROS_PER_MILLI;

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 
 /**
  * Reconstructs from decisions when a controller was run, and on which windows. The decisions of one run have the same
- * time of issue, and they contain the end of the newest window at that time. Decisions that rest on no measurement lack
- * that end; if a run has no others, it was a step if its figures are new. Runs without decisions leave no trace; their
- * windows count for the next run.
+ * time of issue, and they contain the end of the newest window at that time. Decisions that rest on no measurement do
+ * not have that end. If a run has no other decisions, it was a step if its figures are new. Runs without decisions
+ * leave no trace; their windows count for the next run.
  */
 public final class RecordedInvocations {
     private RecordedInvocations() {}

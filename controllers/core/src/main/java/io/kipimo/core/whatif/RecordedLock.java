@@ -40,7 +40,7 @@ public final class RecordedLock {
 
     /**
      * The lock at a run of the admission controller. Whether decisions that were issued just before had arrived is
-     * known only from the reasons of the run, so this is the newest lock that the reasons do not contradict.
+     * known only from the reasons of the run. So this is the newest lock that does not contradict the reasons.
      *
      * @param run decisions of one run
      */

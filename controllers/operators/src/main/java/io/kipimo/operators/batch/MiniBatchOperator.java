@@ -12,8 +12,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 /**
  * Holds records of a fast stream for a short time and passes them on together, so that the sink behind it writes few
  * large requests. The time grows with the rate, from 0 for a slow stream to {@link #MOST_HOLD_MILLIS}. A linger of the
- * producer cannot do that: it delays every record alike, and small requests cost the broker more processor time than
- * the records in them.
+ * producer cannot do that. It delays all records in the same way, and small requests cost the broker more processor
+ * time than the records in them.
  *
  * <p>Order and timestamps stay. Watermarks, checkpoints and the end of the input flush, so the operator has no state.
  *

@@ -28,7 +28,7 @@ public final class CompletenessFunction extends KeyedProcessFunction<String, Mea
     private final long everyMillis;
     private transient ValueState<CompletenessState> learned;
 
-    /** Pending timer for publishing, epoch milliseconds of event time; at most one of both is set. */
+    /** Pending timer for publishing, epoch milliseconds of event time. At most one of the two timers is set. */
     private transient ValueState<Long> publishAt;
 
     /** Pending timer for forgetting the class, epoch milliseconds of event time. */

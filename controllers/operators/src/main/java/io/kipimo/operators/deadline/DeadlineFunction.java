@@ -48,9 +48,9 @@ import org.apache.flink.util.OutputTag;
  * of its own, so a profile reads and writes only one pane.
  *
  * <p>From queries whose answers state features it learns which components contribute ({@link ContributionLearning}), in
- * one batch a slide. The model is forgotten with the last pane. Where the policy lets queries ask fewer components, it
- * is handed to front ends ({@link FanOutPublisher}), in a side output; while they choose by it, only queries that were
- * explored teach it, since the choice decides which others are asked in full.
+ * one batch a slide. The model is forgotten with the last pane. If the policy lets queries ask fewer components, a side
+ * output hands the model to front ends ({@link FanOutPublisher}). While they choose by it, only explored queries teach
+ * the model, since the choice decides which other queries ask all components.
  *
  * <p>Metrics, in group {@code kipimo}: {@code profiles}, {@code curves}, {@code fanOutPublications}.
  */
@@ -182,7 +182,7 @@ public final class DeadlineFunction extends PolicyFunction<Either<QueryProfile, 
         progress.update(known);
     }
 
-    /** Whether the query was asked in full whatever the model expected of it. */
+    /** Whether the query asked all components, whatever the model expected of it. */
     private boolean teaches(QueryProfile profile) throws Exception {
         Double share = exploration.value();
         return share == null || Exploration.isExplored(profile.explorationRandomness(), share);

@@ -32,8 +32,8 @@ record GateEntry(QueryId id, long cost, double demand, boolean isAdmitted, doubl
     }
 
     /**
-     * Hits that caching saves, per second. Until these are reported, the rate of evaluations, since each might have
-     * been a hit.
+     * Hits that caching saves, per second. Until these are reported, it is the rate of evaluations, since each
+     * evaluation might have been a hit.
      */
     double worthAt(long millis) {
         return hitsSavedPerSecond >= 0

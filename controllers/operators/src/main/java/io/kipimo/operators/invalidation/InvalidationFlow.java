@@ -17,7 +17,8 @@ import org.apache.flink.util.Collector;
  * worths ───────────┘└────── unwatched queries ──────────────────────────┘
  * </pre>
  *
- * @param changes notifications at once, with repetitions after a failover: for stores in which repetitions do no harm
+ * @param changes notifications without delay, which are repeated after a failover; for stores in which repetitions do
+ *     no harm
  * @param notifications the same notifications numbered and without repetitions, with marks of the frontier: for the log
  */
 public record InvalidationFlow(DataStream<Notification> changes, DataStream<Notification> notifications) {

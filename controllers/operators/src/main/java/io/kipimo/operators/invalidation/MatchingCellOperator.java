@@ -46,11 +46,11 @@ import org.apache.flink.util.OutputTag;
  * Runs {@link MatchingCell}s, keyed by cell of the grid, so that rescaling moves whole cells.
  *
  * <p>Matching works in memory. State has one entry in {@code queries} for each query and one in {@code records} for
- * each record, and is not accessed while records stream. The cell's journal collects changed entries, and the
- * synchronous part of a checkpoint stores these alone, each once. So its cost depends on the writes and registrations
- * of one interval, not on the number of queries. (On RocksDB immediate storing would serialize each after-image,
- * although most are forgotten before the next checkpoint.) On the heap an entry of a query is the same immutable object
- * as in the cell. A restored cell is built from its entries, with records in the order of their writes.
+ * each record, and is not accessed while records stream. The cell's journal collects changed entries. The synchronous
+ * part of a checkpoint stores only these, each once. So its cost depends on the writes and registrations of one
+ * interval, not on the number of queries. (On RocksDB, immediate storing would serialize each after-image, although
+ * most are forgotten before the next checkpoint.) On the heap, the state holds the same immutable objects as the cell.
+ * A restored cell is built from its entries, with records in the order of their writes.
  *
  * <p>It is an operator instead of a process function because it handles checkpoints and watermarks for all cells at
  * once.

@@ -61,8 +61,8 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
     }
 
     /**
-     * Three values: the next sequence number, the event time until which notifications from before a failover may be
-     * repeated, and the time before which the partition was announced as complete.
+     * Three values: the next sequence number; the event time until which notifications from before a failover may be
+     * repeated; the time before which the partition was announced as complete.
      */
     static ValueStateDescriptor<long[]> placeDescriptor() {
         return new ValueStateDescriptor<>("place", PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO);

@@ -48,7 +48,7 @@ final class QueryResult {
                 : null;
     }
 
-    /** Without the result: the window has its current form, or it is not needed. */
+    /** The same without the result: the window has its current form, or the result is not needed. */
     private static QueryTerms withoutResult(QueryTerms terms) {
         return withResult(terms, List.of());
     }

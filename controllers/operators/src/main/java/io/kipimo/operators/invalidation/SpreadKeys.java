@@ -4,9 +4,9 @@ import java.io.Serializable;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
- * Keys that spread a few items evenly over subtasks. Plain numbers would not: Flink hashes keys, so that of four cells
- * two may go to one subtask and none to another. Each item therefore gets the least key of its key group, and subtasks
- * own key groups in order.
+ * Keys that spread a few items evenly over subtasks. Plain numbers would not spread: Flink hashes keys, so that two of
+ * four cells may go to one subtask, and none to another. Each item therefore gets the least key of its key group, and
+ * subtasks own key groups in order.
  *
  * @param keys key of each item, by number
  */

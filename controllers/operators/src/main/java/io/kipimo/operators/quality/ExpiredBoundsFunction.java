@@ -26,9 +26,9 @@ import org.apache.flink.util.Collector;
  * queries are distributed by the hash of their ids. So measurements need not be shuffled by service. A restored subtask
  * continues with its learned state, so a repeated row is identical.
  *
- * <p>State is broadcast state, although subtasks learn different things: Flink gives each subtask the state of one
- * former subtask, at an unchanged parallelism its own. A union list would give all, but with one in the vertex of a
- * source Flink 2.2.1 fails stop-with-savepoint now and then.
+ * <p>The state is broadcast state, although subtasks learn different things. Flink gives each subtask the state of one
+ * former subtask; at an unchanged parallelism, its own. A union list would give each subtask all states, but with one
+ * in the vertex of a source, Flink 2.2.1 fails stop-with-savepoint now and then.
  */
 public final class ExpiredBoundsFunction extends ProcessFunction<Measurement, Measurement>
         implements CheckpointedFunction {

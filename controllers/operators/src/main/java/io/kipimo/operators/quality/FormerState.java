@@ -5,14 +5,14 @@ import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 
 /**
- * States that Flink would ignore silently: another kind of state has their name now, or their operator is not in the
- * job, which a restart by a high-availability store allows.
+ * States that Flink would ignore silently. Either another kind of state now has their name, or their operator is not in
+ * the job, which a restart by a high-availability store allows.
  */
 final class FormerState {
     private FormerState() {}
 
     /**
-     * Refuses a list state of the operator, whose restart would fail again.
+     * Refuses a list state of the operator. It suppresses restarts, since they would fail again.
      *
      * @throws SuppressRestartsException if the restored state has it
      */

@@ -47,18 +47,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs a {@link PartitionedJoin} in the task of the source, so events are neither serialized nor sent to another
- * subtask. Each subtask joins the partitions that its source reads, those of both topics that it owns
+ * subtask. Each subtask joins the partitions that its source reads: the partitions of both topics that it owns
  * ({@link LogPartitions#owner}).
  *
  * <p>All events of a query should be in the partition of its id. An event in another one is a stray. If another subtask
  * owns its right partition, it leaves by {@link #STRAYS_OUTPUT}, to be written again to that partition. While a backlog
- * is read, it comes there long after its window; then it begins its query only if that was certainly not there before.
+ * is read, it arrives there long after its window. Then it begins its query only if that query certainly was not there
+ * before.
  *
- * <p>The queries of a partition, and how far it has come, are keyed state in the partition's key group, so they follow
- * the partition when the job is rescaled. No event has a key for Flink: the key is set where state is restored and
- * stored. State is on the heap. Policies, and the event time of observations, come from the same source. An operator
- * with several inputs cannot be used: Flink 2.2 never completes a checkpoint of one that has both a chained source and
- * other inputs.
+ * <p>The queries of a partition, and the event time that it has reached, are keyed state in the partition's key group.
+ * So they follow the partition when the job is rescaled. No event has a key for Flink: the key is set where state is
+ * restored and stored. State is on the heap. Policies, and the event time of observations, come from the same source.
+ * An operator with several inputs cannot be used: Flink 2.2 never completes a checkpoint of one that has both a chained
+ * source and other inputs.
  */
 public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measurement>
         implements OneInputStreamOperator<Either<DeadLetter, JoinInput>, Measurement> {
@@ -75,8 +76,8 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     static final TypeInformation<Integer> KEY_TYPE = Types.INT;
 
     /**
-     * Keys of a key group, among which the queries of its partitions are spread: what Flink writes of a key in a
-     * canonical savepoint is one array, which has less than 2 GB.
+     * Keys of a key group over which the queries of its partitions are spread. In a canonical savepoint Flink writes
+     * each key as one array, which must have less than 2 GB.
      */
     private static final int KEYS = SnapshotQueryStore.SEGMENTS;
 
@@ -285,7 +286,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
                         BacklogSampling.State.full(Math.max(part.eventTimeMillis(), times.reachedMillis(partition))));
     }
 
-    /** State is only where Flink has put it, so no query can follow to another subtask. */
+    /** State is only where Flink has put it, so no query can move to another subtask. */
     private void checkOwned(StoredPartition part, int partition) {
         if (!isOwned(partition)) {
             throw new SuppressRestartsException(

@@ -27,9 +27,9 @@ public interface LogPartitions extends Serializable {
 
     /**
      * Key group of the state of a partition. At a parallelism up to the number of partitions, no subtask has more than
-     * one above its share; at one that divides the number, all have equally many. If the number of partitions is
-     * doubled, each key group range is halved: former partitions keep their key groups, and a parallelism that divides
-     * the former number keeps the queries of each partition in one subtask.
+     * one partition above its share. At a parallelism that divides this number, all subtasks have equally many. If the
+     * number of partitions is doubled, each key group range is halved: former partitions keep their key groups, and a
+     * parallelism that divides the former number keeps the queries of each partition in one subtask.
      *
      * <p>With more partitions than key groups, their numbers differ by at most one.
      *
@@ -52,7 +52,7 @@ public interface LogPartitions extends Serializable {
     }
 
     /**
-     * The least keys of each key group, the same ones in every program.
+     * For each key group, the least keys in it. They are the same in every program.
      *
      * @param each number of keys of a key group
      */
@@ -81,7 +81,7 @@ public interface LogPartitions extends Serializable {
 
     /**
      * Greatest parallelism up to {@code most} at which all queries of a former number of partitions are still in the
-     * subtask that gets their state; 1 always is one.
+     * subtask that gets their state; parallelism 1 always is possible.
      */
     default int greatestParallelism(int formerCount, int most, int maxParallelism) {
         int parallelism = most;

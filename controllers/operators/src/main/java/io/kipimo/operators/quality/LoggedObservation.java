@@ -19,7 +19,10 @@ public record LoggedObservation(Observation observation, int partition, long off
         return observation.endMillis();
     }
 
-    /** The same counts for the last second that had ended by {@code millis}; unchanged if its own second had ended. */
+    /**
+     * The same counts for the last second that had ended by {@code millis}; the observation itself if its own second
+     * had ended by then.
+     */
     public LoggedObservation notAfter(long millis) {
         if (observation.endMillis() <= millis) {
             return this;

@@ -32,10 +32,10 @@ public final class PartitionTimes {
     }
 
     /**
-     * Continues from the state, if there is one, at the parallelism that wrote it. At another one partitions begin
-     * anew: Flink's own source moves them anywhere. A union list would know them, but with one in the vertex of this
-     * source Flink 2.2.1 fails stop-with-savepoint now and then ("part of its tasks has called operators' finish
-     * method").
+     * Continues from the stored state, if there is one and the parallelism is that at which it was written. At another
+     * parallelism partitions begin anew, because Flink's own source moves partitions anywhere. A union list would know
+     * them, but with one in the vertex of this source Flink 2.2.1 fails stop-with-savepoint now and then ("part of its
+     * tasks has called operators' finish method").
      */
     public void initialize(OperatorStateStore store) throws Exception {
         stored = store.getListState(stateDescriptor());
@@ -70,7 +70,7 @@ public final class PartitionTimes {
         return partition * KINDS + (isAnswer ? 0 : 1);
     }
 
-    /** Takes the next event of its partition; states in it how far the partition has come. */
+    /** Takes the next event of its partition, and states in the event how far the partition has come. */
     public void place(LoggedEvent event) {
         timeAt(placeOf(event.partition(), event.isAnswer())).place(event, tolerance);
     }

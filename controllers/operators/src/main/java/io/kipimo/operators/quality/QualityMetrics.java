@@ -34,7 +34,10 @@ final class QualityMetrics {
         DUPLICATE_EVENTS,
         /** Events of unknown services. */
         REJECTED_EVENTS,
-        /** Queries with at least one event. Minus the four kinds of measured queries, these are the open ones. */
+        /**
+         * Queries with at least one event. The started queries less the four kinds of measured queries are the open
+         * ones.
+         */
         STARTED_QUERIES,
         COMPLETE_QUERIES,
         EXPIRED_QUERIES,
@@ -57,7 +60,7 @@ final class QualityMetrics {
         /** Events of queries that are not measured, as the job samples its backlog; they are not read. */
         SAMPLED_OUT_EVENTS,
         /**
-         * Queries that began and were not measured, as the job samples its backlog: those near a change of the rate.
+         * Queries that began near a change of the rate and were then not measured, because the job samples its backlog.
          */
         SAMPLED_OUT_QUERIES
     }

@@ -18,7 +18,7 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /**
  * Some queries of a partition in the state of a {@link LocalQueryJoinOperator}. A snapshot refers to the queries, which
- * are written later; a restored one has their bytes, which are read only by the subtask that owns the partition.
+ * are written later. A restored partition has their bytes, which only the subtask that owns the partition reads.
  * Immutable.
  *
  * @param partitions number of partitions of the topic at the snapshot

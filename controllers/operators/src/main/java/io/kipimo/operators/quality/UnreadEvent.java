@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.apache.flink.types.Either;
 
 /**
- * An answer or a partial result of which only the head is read, since a job that samples its backlog leaves most of
- * them out.
+ * An answer or a partial result of which only the head has been read, because a job that samples its backlog leaves
+ * most events out.
  *
  * @param appendMillis when it was appended to the log, epoch milliseconds
  * @param behindMillis how long before this reading

@@ -31,9 +31,9 @@ import org.apache.flink.metrics.MetricGroup;
  * <ul>
  *   <li>{@code service.….class.….estimated.<yes|no>.answers}: answers of batches. {@code no} are the unmeasurable ones,
  *       and all of a batch with too few samples for an estimate;
- *   <li>{@code service.….class.….metric.….bound.….qualityLost}: lost quality of the {@code yes} ones, in answers: ten
- *       of quality 0.9 lose 1. {@code low} is from the high end of each batch's interval, {@code high} from its low
- *       end.
+ *   <li>{@code service.….class.….metric.….bound.….qualityLost}: lost quality of the {@code yes} answers, in answers:
+ *       ten answers of quality 0.9 lose 1. {@code low} is from the high end of each batch's interval, {@code high} from
+ *       its low end.
  * </ul>
  *
  * <p>The sums restart at 0 with the task, as counters do. They are gauges because Flink's counters are whole numbers.

@@ -25,7 +25,7 @@ import org.apache.flink.util.Collector;
 
 /** Runs {@link TtlTracking} for the queries of a shard. */
 final class QueryTtlFunction extends ShardFunction<QueryChange, TrackedQuery, QueryCount> {
-    /** Greatest mean in an estimate; longer means are published as never. */
+    /** Greatest mean in an estimate. A longer mean is published as never. */
     private static final double GREATEST_MEAN_MILLIS = 1e18;
 
     /** A read that requested rates. */

@@ -28,9 +28,9 @@ import org.apache.flink.util.Collector;
 
 /**
  * Processes the events of a shard in the order of their times, each time a second of event time is complete. Topics are
- * not ordered relative to each other, and the effect of a change depends on the reads before it; so results are the
- * same in every run. Late events are processed with the next second. A periodic sweep forgets unused keys. Each shard
- * has its timers, instead of each key.
+ * not ordered relative to each other, but the effect of a change depends on the reads before it. So events are sorted
+ * by time, and results are the same in every run. Late events are processed with the next second. A periodic sweep
+ * forgets unused keys. Each shard has its timers, instead of each key.
  *
  * @param <E> event
  * @param <T> what is known of a key

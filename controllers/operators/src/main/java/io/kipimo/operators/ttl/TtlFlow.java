@@ -29,8 +29,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * <p>A query's first time to live needs the rates of its records. Flink distributes records and queries over the
  * {@link TtlShards} of their table. A read of a query asks the shards of its records, and each of them sends the sum of
  * its records' rates at the time of the read to the query's shard. So no subtask handles all writes or queries of a
- * table. The work for writes grows with the writes; the work for rates grows with the records in results from the
- * origin, which caches keep few. Alternatives scale worse. Keying by table puts a busy table on one core. Broadcasting
+ * table. The work for writes grows with the writes. The work for rates grows with the records in results from the
+ * origin; caches keep these few. Alternatives scale worse. Keying by table puts a busy table on one core. Broadcasting
  * the rates puts every record into every subtask. Pushing the rates of records to their queries costs a message for
  * each query and write, mostly for queries that need no rates any more since their estimate comes from invalidations.
  *

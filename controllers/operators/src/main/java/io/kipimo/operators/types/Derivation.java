@@ -579,7 +579,7 @@ final class Derivation {
         return Property.call(Property.creator(raw), values);
     }
 
-    /** Reads a field that is gone, of which no class tells more than the shape. */
+    /** Reads a field that no longer exists; the shape tells all that is known of it. */
     private static Node skipped(Shape shape) throws IOException {
         if (shape instanceof Single single) {
             return leaf(single.leaf());

@@ -33,7 +33,7 @@ public final class Format<T> implements Serializable {
         T read(DataInputView in, int version) throws IOException;
     }
 
-    /** The newest form's coder, and those of older forms. */
+    /** The newest form's coder, and the coders of older forms. */
     private interface Form<T> {
         Coder<T> coder();
 
@@ -111,7 +111,8 @@ public final class Format<T> implements Serializable {
      * without a version: a savepoint has the shape of its time. A new field gets what a new instance has, or nothing:
      * 0, an empty text, list, map or Optional.
      *
-     * @param parts formats of types within that are not written field by field; their coders keep nothing in between
+     * @param parts formats of types within it that are not written field by field; their coders keep nothing between
+     *     calls
      * @throws IllegalArgumentException if a field has a type that has no shape
      */
     public static <T> Format<T> derived(String name, Class<T> type, Format<?>... parts) {
@@ -148,7 +149,7 @@ public final class Format<T> implements Serializable {
                 false);
     }
 
-    /** The form of a message of a topic, whose evolution is Protobuf's. */
+    /** The form of a topic's message, which evolves by Protobuf's rules. */
     public static <T> Format<T> ofMessage(Codec<T> codec) {
         return of(
                 "message:" + codec.name(),

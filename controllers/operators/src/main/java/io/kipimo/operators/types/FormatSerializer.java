@@ -107,7 +107,7 @@ final class FormatSerializer<T> extends TypeSerializer<T> {
         return new FormatSerializerSnapshot<>(format, format.version(), format.shape());
     }
 
-    /** What a job graph has of it, which is of one program: the newest form. */
+    /** What a job graph stores of it. A job graph belongs to one program, so it has the newest form only. */
     @Serial
     private Object writeReplace() {
         return new OfFormat(format);

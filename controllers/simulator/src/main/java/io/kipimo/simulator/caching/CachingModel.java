@@ -18,9 +18,9 @@ import java.util.stream.DoubleStream;
 
 /**
  * Model of clients and caches. Each connection of each client reads or writes, waits for the answer, thinks, and
- * repeats. An answer is stored in the shared cache and at the client until its expiry, in the order of arrival: as in
- * real caches, an older answer that arrives later replaces a newer one. Clients fetch the filter by itself, as the
- * caching client does.
+ * repeats. The shared cache and the client store an answer until its expiry, in the order of arrival. As in real
+ * caches, an older answer that arrives later replaces a newer one. Clients fetch the filter by itself, as the caching
+ * client does.
  *
  * <p>The staleness of a read is the time from the write that it missed to the beginning of the read, if that write was
  * applied before.

@@ -21,7 +21,7 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param filterBytes of all those answers, compressed
  * @param meanLatencyMillis of reads
  * @param medianLatencyMillis of reads, within 1 %, as p99
- * @param meanRecordLatencyMillis of reads of one record; 0 without any, as of the others
+ * @param meanRecordLatencyMillis mean latency of reads of one record; 0 without such reads, as for the other latencies
  * @param meanQueryLatencyMillis of reads of queries
  * @param meanSharedLatencyMillis of reads that the shared cache answered
  * @param meanOriginLatencyMillis of reads that the origin answered

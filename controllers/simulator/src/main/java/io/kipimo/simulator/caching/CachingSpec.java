@@ -24,12 +24,12 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param purgeMillis mean time from a change to its purge from the shared cache
  * @param lostPurgeShare of the purges, 0..1
  * @param slowShare of the origin's answers that travel 100 times as long, 0..1
- * @param evaluationTimes whether answers say when they were evaluated, and the filter since when keys are stale, so
- *     that shared caches may answer for stale keys
+ * @param evaluationTimes whether answers say when they were evaluated, and the filter says since when keys are stale,
+ *     so that shared caches may answer for stale keys
  * @param sharedTtlMillis shortest time to live in the shared cache ({@code s-maxage}), at most the longest
  * @param detectionMillis from a write until the changes of queries are known
  * @param filter shape of the filter of stale keys
- * @param filterKeptMillis how long an answer with the filter is used again, as the filter server's
+ * @param filterKeptMillis how long an answer with the filter is used again, as by the filter server
  * @param linkMegabits of a client, in megabits a second, which the filter's way takes time on; 0: none
  * @param recordsOfResults whether a client keeps the records of a query's result as such, too
  */

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Which components the queries of one class ask: learned and published as by the quality job, used as by the SDK. */
+/**
+ * Which components the queries of one class ask. The model is learned and published as by the quality job, and used as
+ * by the SDK.
+ */
 final class FanOutPlane {
     /** As in the job; further queries since the last publication replace earlier ones. */
     private static final long MOST_SAMPLES = 1_024;

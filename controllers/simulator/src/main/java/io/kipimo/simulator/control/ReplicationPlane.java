@@ -25,7 +25,7 @@ public final class ReplicationPlane {
      * Factors that came into force.
      *
      * @param reason name of a constant in core
-     * @param utilisation of the busiest tier in the window of the decision, at these factors
+     * @param utilisation utilisation of the busiest tier in the window of the decision, at these factors
      */
     public record Change(double seconds, List<Integer> factors, String reason, double utilisation) {
         public Change {

@@ -102,7 +102,7 @@ public final class Engine {
         return position[timer] >= 0;
     }
 
-    /** Runs all events up to and at {@code untilNanos}, which is the time afterwards. */
+    /** Runs all events up to and at {@code untilNanos}. Afterwards this is the current time. */
     public void run(long untilNanos) {
         while (size > 0 && heapNanos[0] <= untilNanos) {
             step();

@@ -13,8 +13,8 @@ import java.util.Optional;
  * @param seconds of virtual time
  * @param warmUpSeconds at the start that count in the plots but not in the summary
  * @param slotSeconds of a point in the plots
- * @param threshold true mean quality of the highest class that a window should reach, 0..1; a controller's objective
- *     must be above it, or half of the windows are below
+ * @param threshold true mean quality that a window of the highest class should reach, 0..1; a controller's objective
+ *     must be above it, because otherwise half of the windows would be below
  * @param control empty: nothing is measured or controlled, and everything is admitted
  * @param replication empty: each tier keeps its factor
  */

@@ -102,7 +102,7 @@ public record SimulationResult(
      * @param windowsAtThreshold those whose true mean quality was at or above it
      * @param worstWindow their least true mean quality
      * @param measurements of sampled queries, degraded or not
-     * @param expired those of which something never came
+     * @param expired measured queries of which some result never came
      * @param judged control batches of the highest class that had an estimate, after the warm-up
      * @param batchesWithout those that had none
      * @param meanError mean of |estimate - truth| / truth over the batches
@@ -150,7 +150,7 @@ public record SimulationResult(
      * @param proven factors at the end, without a trial that is still running
      * @param trials on live traffic
      * @param endedAtSeconds when its search first ended; NaN if it did not
-     * @param greatestUtilisation of any tier in any window, at the factors in force; 1 is unstable
+     * @param greatestUtilisation greatest utilisation of any tier in any window, at the factors in force; 1 is unstable
      */
     public record ReplicationTotal(
             List<Integer> proven,

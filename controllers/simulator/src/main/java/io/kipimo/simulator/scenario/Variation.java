@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /**
  * Values that one key of a scenario takes in turn.
  *
- * @param key with the keys above it, such as {@code service.classes[1].arrivals.rate_per_second}
+ * @param key the key with the keys above it, such as {@code service.classes[1].arrivals.rate_per_second}
  */
 public record Variation(String key, List<String> values) {
     private static final Pattern KEY = Pattern.compile("[a-z_]+(?:\\[\\d{1,6}]|\\.[a-z_]+)*");

@@ -4,11 +4,11 @@ package io.kipimo.simulator.service;
 public enum Discipline {
     /** All at once, each with an equal share of the cores, at most one core. */
     PROCESSOR_SHARING,
-    /** In order of arrival, each on a core of its own. */
+    /** In the order of arrival; each request is on a core of its own. */
     FIFO,
     /**
-     * Those of the first class of the service first, then of the second, and so on; within a class in order of arrival.
-     * Each is on a core of its own, and none is interrupted.
+     * Requests of the first class of the service come first, then those of the second, and so on; within a class they
+     * are in the order of arrival. Each is on a core of its own, and none is interrupted.
      */
     CLASS_PRIORITY
 }

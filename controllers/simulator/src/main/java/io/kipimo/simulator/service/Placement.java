@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Places of one query's items, best item first.
  *
  * @param homes partition of each item
- * @param caches cache that also has the item; {@link #NONE} if none has
+ * @param caches cache that also has the item; {@link #NONE} if no cache has it
  */
 public record Placement(int[] homes, int[] caches) {
     /** In no cache. */

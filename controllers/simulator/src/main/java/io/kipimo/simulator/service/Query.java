@@ -88,7 +88,7 @@ public final class Query {
         expectedLoss = loss;
     }
 
-    /** Share of the full answer that the front end expected to lose by what was not asked. */
+    /** Share of the full answer that the front end expected to lose by components that were not asked. */
     public double expectedLoss() {
         return expectedLoss;
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * request, or several if it is replicated.
  *
  * @param partitions of the data, at least 1
- * @param serversPerPartition each of which has all of the partition's data
+ * @param serversPerPartition number of servers of a partition, each of which has all of the partition's data
  * @param cores of a server
  * @param queueBound requests at a server beyond which it refuses; those in service count
  * @param demand work of a request, seconds of a core

@@ -20,7 +20,7 @@ import java.util.OptionalDouble;
 public record ExpectedRow(Measurement measurement, boolean lowIsOpen, OptionalDouble truth, boolean isRaised) {
     private static final double TOLERANCE = 1e-9;
 
-    /** Differences between a row and this one, one line a field; empty if the row is right. */
+    /** Differences between a row and this one, with one line for each field; empty if the row is right. */
     public List<String> differences(Measurement actual) {
         Differences d = new Differences();
         d.compare("service", measurement.service(), actual.service());

@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
  * <ul>
  *   <li>A component is late, too late, lost, lost on the way to the log, in transit until the end, or failed.
  *   <li>A third of the results carry no start time of the query. A third report a latency much shorter than the time
- *       since the start, like a component that is invoked late or measures only its own work. A third of those after
- *       the window arrive when the job has forgotten the measured query.
+ *       since the start, like a component that is invoked late or measures only its own work. A third of the results
+ *       after the window arrive when the job has forgotten the measured query.
  *   <li>One in fifteen components is invoked twice, and the second result arrives, too.
  *   <li>In one of twelve queries, a component has results that the answer does not name.
  *   <li>In one of eight, components are not asked, in a quarter of them without a stated loss.
@@ -69,7 +69,7 @@ final class MergedQuery extends DrawnQuery {
                 .build();
     }
 
-    /** A component that was not asked may answer all the same, as after a hedge; it counts nothing. */
+    /** A component that was not asked may answer all the same, as after a hedge; its result does not count. */
     private void leaveOut(String component) {
         invocations.add(new Invocation(component, Outcome.NOT_ASKED, 0));
         if (random.nextInt(10) == 0) {

@@ -151,7 +151,10 @@ final class QualityOracle {
                 .toList();
     }
 
-    /** What was asked gives the rest of the full answer; unstated, that may be nothing or all. */
+    /**
+     * The components that were asked give the rest of the full answer. If the loss is not stated, that may be nothing
+     * or all.
+     */
     private static List<Score> lessDeliberate(Answer answer, List<Score> scores) {
         if (!answer.isTrimmed()) {
             return scores;

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws one query of a service whose mature answers are replays. A replay is in time, lost, late, in transit until the
- * end, or failed; after a failure there may be a second replay. Some replays belong to complete answers. Some answers
- * name no component, some are marked as unmeasurable, some are late or lost.
+ * Draws one query of a service whose mature answers are replays. A replay is in time, lost, late, still in transit at
+ * the end, or failed. After a failure there may be a second replay. Some replays belong to complete answers. Some
+ * answers name no component, some are marked as unmeasurable, some are late or lost.
  */
 final class ReplayedQuery extends DrawnQuery {
     private static final int ITEMS = 20;

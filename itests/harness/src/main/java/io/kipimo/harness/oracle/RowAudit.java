@@ -42,9 +42,9 @@ public final class RowAudit {
      * @param healthy EXPIRED rows whose interval has the low end 1, although the truth is lower or unknown
      * @param unattributed rows whose attribution does not sum to 1 - deliberate loss - quality, to 1e-9
      * @param bounded queries whose EXPIRED row has a low end above 0, and whose true quality is known
-     * @param below those of them whose true quality is below the interval; the docs promise at most one in twenty
+     * @param below bounded queries whose true quality is below the interval; the docs promise at most one in twenty
      * @param above EXPIRED rows whose interval is below the true quality
-     * @param raised those of them that are allowed: a lost result had an item of the answer with a better score
+     * @param raised rows of {@code above} that are allowed: a lost result had an item of the answer with a better score
      */
     public record Findings(
             long differing,

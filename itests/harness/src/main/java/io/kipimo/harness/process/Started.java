@@ -9,7 +9,7 @@ public final class Started implements AutoCloseable {
     private final Deque<AutoCloseable> resources = new ConcurrentLinkedDeque<>();
     private final Consumer<String> problems;
 
-    /** @param problems receives what goes wrong while something is stopped; the rest is stopped all the same */
+    /** @param problems receives what goes wrong while something is stopped; the others are stopped all the same */
     public Started(Consumer<String> problems) {
         this.problems = problems;
     }

@@ -7,8 +7,8 @@ package io.kipimo.harness.oracle;
  * @param partitions of the topics of answers, partial results and observations
  * @param startMillis start of the first query, epoch milliseconds; the last event time must not be in the future
  * @param disorderMillis greatest delay by which an event may follow a younger one of its partition
- * @param skewed in the second half of the queries, the clocks of some servers are minutes or a year behind; their
- *     events are late
+ * @param skewed whether, in the second half of the queries, the clocks of some servers are minutes or a year behind;
+ *     their events are late
  * @param hot one query has as many events as all others together, nearly all of them repeated
  * @param endsInSilence after the last event of a query nothing is sent, not even observations
  */

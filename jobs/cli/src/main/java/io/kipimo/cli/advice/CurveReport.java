@@ -59,7 +59,7 @@ final class CurveReport {
         table.print(out);
     }
 
-    /** Up to the first deadline at which all results have arrived: longer ones give the same answer. */
+    /** The curve up to the first deadline at which all results have arrived; longer deadlines give the same answer. */
     private List<DeadlinePoint> untilNothingChanges() {
         List<DeadlinePoint> points = curve.points();
         for (int i = 0; i < points.size(); i++) {

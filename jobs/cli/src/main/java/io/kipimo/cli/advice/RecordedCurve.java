@@ -14,8 +14,8 @@ import java.util.List;
 /** The curve of one class's recorded queries. */
 final class RecordedCurve {
     /**
-     * Queries that each recorded query represents if there are no counts of all queries: any number that makes the
-     * recorded ones a small sample.
+     * Queries that each recorded query represents if there are no counts of all queries. Any number serves that makes
+     * the recorded queries a small sample.
      */
     private static final long UNCOUNTED = 1_000_000;
 

@@ -96,7 +96,7 @@ final class EmittedRecords {
     /**
      * @param partitions of each topic
      * @param onlyService records of other services are ignored
-     * @param knownRate highest sampling rate in force, 0..1; empty: estimated from the counts
+     * @param knownRate highest sampling rate in force, 0..1; empty: the rate is estimated from the counts
      * @param windows expiration window of a service with the job's out-of-orderness, milliseconds
      */
     EmittedRecords(

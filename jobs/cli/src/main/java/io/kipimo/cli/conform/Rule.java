@@ -81,7 +81,7 @@ enum Rule {
         this.advice = advice;
     }
 
-    /** Whether a finding fails the check; otherwise it is a remark. */
+    /** Whether a finding fails the check; if not, it is a remark. */
     boolean isWrong() {
         return wrong;
     }

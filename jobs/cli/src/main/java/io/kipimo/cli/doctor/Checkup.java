@@ -45,7 +45,7 @@ final class Checkup {
         this.facts = facts;
     }
 
-    /** All findings, in the order in which one would look. */
+    /** All findings, in the order in which one would look for them. */
     static List<Finding> of(Facts facts) {
         Checkup checkup = new Checkup(facts);
         checkup.brokers();
@@ -201,7 +201,7 @@ final class Checkup {
         }
     }
 
-    /** A policy and its front ends state the safe fraction of a class each; they must agree. */
+    /** The policy and its front ends each state the safe fraction of a class; they must agree. */
     private void safeFractions(Policy policy, List<Front> fronts) {
         for (ClassPolicy c : policy.classes()) {
             for (Front front : fronts) {

@@ -26,7 +26,8 @@ import java.util.OptionalLong;
  * @param fronts front ends that counted queries in the last minute
  * @param sampled sampled answers in the last minute, by service
  * @param results partial results in the last minute, by service/component
- * @param late events of the last ten minutes that came after their query's window, by service and what they were
+ * @param late number of events of the last ten minutes that came after their query's window, by service and kind of
+ *     event
  * @param windows newest sliding window of the first metric, by service/class
  * @param decisions newest decision of each controller, by controller/scope
  * @param deadLetters records of the last ten minutes, by reason
@@ -60,8 +61,8 @@ record Facts(
      *     without append times
      * @param classes classes of its queries
      * @param components names that it invoked
-     * @param safeFractions fractions that it applies without a valid decision, by class; of classes for which it stated
-     *     none nothing is known
+     * @param safeFractions fractions that the front end applies without a valid decision, by class; classes for which
+     *     it stated none are missing
      */
     record Front(
             String service,
@@ -79,8 +80,8 @@ record Facts(
      *
      * @param name in Flink, such as {@code kipimo-quality}
      * @param job which it is; empty: none of this version
-     * @param lost what the job left out since its start, by what it was, such as {@code quality-windows of service
-     *     shop}
+     * @param lost steps and records that the job left out since its start, by their kind, such as
+     *     {@code quality-windows of service shop}
      * @param path how events come to its join; empty: it has none, or does not run
      * @param pathReason the path and why, as the job said when it was submitted; empty: it did not
      * @param execution empty: it does not run

@@ -82,7 +82,7 @@ final class ParquetFile<R> implements Closeable {
     private final ParquetWriter<R> writer;
     private long rows;
 
-    /** Begins the file, in place of one that is there. */
+    /** Begins the file; replaces an existing one. */
     ParquetFile(Path path, List<Column<R>> columns) throws IOException {
         writer = new Builder<>(new LocalOutputFile(path), columns)
                 .withConf(new PlainParquetConfiguration())

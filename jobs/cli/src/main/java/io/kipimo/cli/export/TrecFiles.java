@@ -82,9 +82,9 @@ final class TrecFiles {
     }
 
     /**
-     * An identifier as one column, whatever a reader takes for white space: percent signs, and characters that are
-     * separators, controls or have no width, are written as in addresses, each byte of UTF-8 as {@code %20}. Undoing it
-     * gives the identifier.
+     * An identifier as one column, whatever a reader takes for white space. Percent signs, separators, controls and
+     * characters without width are written as in addresses: each byte of UTF-8 as {@code %20}. Undoing it gives the
+     * identifier.
      */
     static String token(String text) {
         StringBuilder token = new StringBuilder(text.length());

@@ -140,7 +140,7 @@ final class CommandService implements RatedServiceModel {
             line.setLength(0);
         }
 
-        /** The line, once the output has ended; a process that left the group may keep it open. */
+        /** The line, once the output has ended. A process that left the process group may keep the output open. */
         String await() throws InterruptedException {
             thread.join(PATIENCE_MILLIS);
             synchronized (this) {

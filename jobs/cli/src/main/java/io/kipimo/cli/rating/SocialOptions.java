@@ -121,7 +121,7 @@ final class SocialOptions {
     }
 
     /**
-     * A store under commands of the user's own; it connects at first use.
+     * A store with the user's own commands; it connects at first use.
      *
      * @throws IllegalArgumentException naming the invalid option
      */

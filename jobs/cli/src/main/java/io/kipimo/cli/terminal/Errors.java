@@ -10,9 +10,12 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Prints failures as one line for each problem on stderr; a stack trace only with {@code --verbose}. */
+/** Prints a failure on stderr, with one line for each problem; a stack trace only with {@code --verbose}. */
 public final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
-    /** Of one problem; a long value or list of what is allowed hides the others. */
+    /**
+     * Most characters of the message of one problem. A longer value, or a longer list of what is allowed, would hide
+     * the other problems.
+     */
     private static final int MOST_CHARACTERS = 1_000;
 
     @Override

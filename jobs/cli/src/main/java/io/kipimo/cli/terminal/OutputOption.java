@@ -159,8 +159,8 @@ public final class OutputOption {
     }
 
     /**
-     * A document without characters that mislead who reads it in a terminal: in JSON, which is YAML, too, if it has
-     * some, since YAML has escapes only in quotes.
+     * A document as YAML. If it has characters that mislead whoever reads it in a terminal, it is written as JSON,
+     * which is YAML, too, because YAML has escapes only in quotes.
      */
     public static String yaml(ObjectWriter writer, Object value) {
         String text = write(writer, value);

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 public final class Plain {
     private static final Pattern CLASS = Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*(?:Exception|Error):? *");
 
-    /** Parts in which Jackson names its own settings and sources. */
+    /** Parts of messages in which Jackson names its own settings and sources. */
     private static final Pattern INTERNAL =
             Pattern.compile(", from `[^`]*`| ?\\(start marker at [^)]*\\)[^)]*\\)| ?\\(through .*");
 
@@ -22,7 +22,7 @@ public final class Plain {
                 .strip();
     }
 
-    /** The problem of a document or line of JSON or YAML. */
+    /** What is wrong with a document, or with a line, of JSON or YAML. */
     public static String what(JsonProcessingException e) {
         return e instanceof MismatchedInputException
                 ? "goes on after its end; allowed: one document"

@@ -25,7 +25,7 @@ import java.util.Optional;
  * A recorded decision, derived again.
  *
  * @param derived the result; empty: no decision
- * @param account in words, one sentence a line; none without {@code derived}
+ * @param account explanation in words, one sentence a line; empty without {@code derived}
  * @param sentence of the verdict
  */
 record Explanation(Verdict verdict, Optional<Decision> derived, List<String> account, String sentence) {

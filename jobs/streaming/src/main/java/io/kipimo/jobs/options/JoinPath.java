@@ -7,8 +7,8 @@ public enum JoinPath {
     /** Within the source's task. */
     LOCAL,
     /**
-     * As the savepoint that the job starts from; without one LOCAL if it is possible and the newest records of all
-     * partitions are where it needs them, else KEYED.
+     * The path of the savepoint from which the job starts. Without a savepoint it is LOCAL if LOCAL is possible and the
+     * newest records of all partitions are where it needs them, else KEYED.
      */
     AUTO
 }

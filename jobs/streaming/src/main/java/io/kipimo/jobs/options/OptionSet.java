@@ -166,7 +166,7 @@ public final class OptionSet<O> {
             problems.add(problem);
         }
 
-        /** What a constructor makes of values; its exception becomes a problem. */
+        /** What a constructor makes of the values. If it throws an exception, this becomes a problem. */
         <T> Optional<T> make(Supplier<T> constructor) {
             try {
                 return Optional.of(constructor.get());

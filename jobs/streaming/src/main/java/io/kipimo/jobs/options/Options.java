@@ -9,7 +9,7 @@ import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.util.TimeUtils;
 
-/** A group of options, which collects those that it makes: one expression each. */
+/** A group of options. It collects the options that it makes; each is made by one expression. */
 final class Options {
     private final List<BoundedOption<?>> all = new ArrayList<>();
 

@@ -131,8 +131,8 @@ final class JoinPaths {
     }
 
     /**
-     * Why nobody knows, before it starts, which path's state a job gets that starts without a savepoint; empty: it gets
-     * none. Flink ignores state of the other path that comes from there.
+     * Why nobody can know before the start which path's state a job without a savepoint gets; empty: it gets no state.
+     * Flink ignores state of the other path in the savepoint.
      */
     private static Optional<String> doubt(ReadableConfig flink) {
         return HighAvailabilityMode.fromConfig(Configuration.fromMap(flink.toMap())) != HighAvailabilityMode.NONE

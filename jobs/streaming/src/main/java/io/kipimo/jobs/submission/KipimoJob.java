@@ -73,7 +73,7 @@ public enum KipimoJob {
                 .findFirst();
     }
 
-    /** Default delay at the output of sources; pages and purges wait for notifications. */
+    /** Default delay at the output of sources. It is short because pages and purges wait for notifications. */
     public Duration bufferTimeout() {
         return this == INVALIDATION ? Duration.ofMillis(1) : JobEnvironment.BUFFER_TIMEOUT;
     }

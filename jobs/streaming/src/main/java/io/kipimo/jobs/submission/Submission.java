@@ -109,9 +109,9 @@ public record Submission(KipimoJob job, Map<String, String> values) {
     }
 
     /**
-     * Where the job runs, with the job's own options over the cluster's, and these over Kipimo's defaults. The
-     * cluster's are those of the process that {@code flink run}, the REST interface or application mode starts the job
-     * in.
+     * Environment in which the job runs. The job's own options override the cluster's, and these override Kipimo's
+     * defaults. The cluster's options are those of the process in which {@code flink run}, the REST interface or
+     * application mode starts the job.
      */
     public StreamExecutionEnvironment environment() {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(configuration());
@@ -125,7 +125,7 @@ public record Submission(KipimoJob job, Map<String, String> values) {
         return env;
     }
 
-    /** With users' own classes in sight, which Flink adds for the tasks only. */
+    /** The environment with the users' own classes in its class path, which Flink itself adds for tasks only. */
     private KipimoJob.Checked check() throws InvalidOptionsException {
         Configuration configuration = configuration();
         Thread thread = Thread.currentThread();

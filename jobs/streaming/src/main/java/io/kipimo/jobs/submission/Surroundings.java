@@ -30,7 +30,7 @@ public final class Surroundings {
     /** Those that have what the jobs use, and no later major one. */
     private static final Pattern VERSIONS = Pattern.compile("2\\.([2-9]|[1-9]\\d+)(\\..*|-.*)?");
 
-    /** What Flink says if it does not know its version, as in a class path without its jars. */
+    /** Flink's text if it does not know its own version, as on a class path without its jars. */
     private static final String UNKNOWN_VERSION = "<unknown>";
 
     private Surroundings() {}

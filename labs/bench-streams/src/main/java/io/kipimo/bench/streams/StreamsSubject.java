@@ -31,8 +31,8 @@ import org.apache.kafka.streams.state.Stores;
 
 /**
  * The join with Kafka Streams: Processor API, two threads, an in-memory store with cache and changelog, at least once,
- * and the fetch and batch sizes of the product. It never ends by itself, so it has ended when as many results are in
- * the topic as are expected.
+ * and the fetch and batch sizes of the product. It never ends by itself. It counts as ended when the topic has the
+ * expected number of results.
  */
 public final class StreamsSubject implements BenchmarkSubject {
     private static final int THREADS = 2;

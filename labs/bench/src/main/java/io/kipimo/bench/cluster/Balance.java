@@ -13,8 +13,8 @@ import java.util.function.ToIntFunction;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
- * How evenly events spread over subtasks, by the functions that place them, on more subtasks than a machine has: the
- * busiest one's share over the mean. It bounds what scaling out can bring.
+ * How evenly events spread over subtasks, computed by the functions that place them, on more subtasks than a machine
+ * has. The figure is the busiest subtask's share over the mean. It bounds what scaling out can bring.
  */
 final class Balance {
     /** Of all events, those of the hot query. */

@@ -6,7 +6,7 @@ import io.kipimo.bench.workload.EventWorkload;
  * What the quality job needs by the rules of docs/operations.md, section Size, with {@code join.path: LOCAL}.
  *
  * @param eventsPerSecond answers and partial results
- * @param cores of TaskManagers that are warm, busy all the time; plan with three times as many
+ * @param cores busy cores of warm TaskManagers; plan with three times as many
  * @param inBytesPerSecond from brokers to the job
  * @param stateBytes in a checkpoint, if all queries stay open until their window ends
  */

@@ -157,7 +157,7 @@ final class BusyDuplicates {
         return batches;
     }
 
-    /** Due at a time; its latency and its service time, once it is answered. */
+    /** A request that is due at a time. It has a latency and a service time once it is answered. */
     private static final class Request {
         private final long dueNanos;
         private volatile double millis = Double.POSITIVE_INFINITY;

@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Share of reads and writes answered within a bound by 1, 2 and 4 duplicates. Each is a Redis that stalls at random,
  * independently of the others. For comparison: what {@code kipimo predict} says, from times that were measured one
  * after another without stalls (Zoolander, sec. 5.1), and the rate of arrivals and of stalls. The bound is the 90th
- * percentile of a single one under load, as there.
+ * percentile of a single duplicate under load, as in the paper.
  */
 public final class DuplicatesBenchmark implements Benchmark {
     private static final int[] COUNTS = {1, 2, 4};
@@ -46,7 +46,7 @@ public final class DuplicatesBenchmark implements Benchmark {
     private static final int PATIENCE_MILLIS = 10_000;
     private static final String TOPIC = "bench-ordered-writes";
 
-    /** Accesses one after another, of which each gives one time. */
+    /** Accesses that follow one another; each gives one time. */
     private static final int MEASURED = 2_000;
 
     private record Kind(boolean writes, int duplicates) {}

@@ -8,8 +8,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Good answers if some calls had been copied to another server. A copy takes what a recent call to the same component
- * took, drawn once for each call, and loads nothing; the first result counts.
+ * Good answers if some calls had been copied to another server. A copy takes as long as a recent call to the same
+ * component, drawn once for each call, and adds no load. The first result counts.
  */
 final class Copies {
     /** Quality of a good answer. */
@@ -18,7 +18,7 @@ final class Copies {
     /** Queries of which the calls are recent. */
     private static final int RECENT = 500;
 
-    /** Queries after which recent calls and thresholds are renewed. */
+    /** Number of queries after which recent calls and thresholds are renewed. */
     private static final int BLOCK = 200;
 
     private final Recording recording;

@@ -23,21 +23,22 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Which answers will be complete, as online models foresee it at the start, a third and .8 of the deadline (Ubora,
- * figure 10), and three decisions by it: copies of calls, thinner samples, completeness announced before the deadline.
- * On recorded queries of real services and of the simulator; a decision pays if it reaches a bar that was fixed before.
+ * Which answers will be complete, as online models foresee it at the start, at a third and at .8 of the deadline
+ * (Ubora, figure 10). Three decisions use it: copies of calls, thinner samples, and completeness announced before the
+ * deadline. On recorded queries of real services and of the simulator; a decision pays if it reaches a bar that was
+ * fixed before.
  */
 public final class ForeseenBenchmark implements Benchmark {
-    /** Good answers against those of hedging with as many copies. */
+    /** Good answers by copies, relative to those of hedging with as many copies. */
     private static final double COPIES_BAR = 1.2;
 
-    /** Error of the mean quality against that of alike samples with as much late work. */
+    /** Error of the mean quality, relative to that of alike samples with as much late work. */
     private static final double THINNING_BAR = 0.7;
 
     private static final double LEAST_COVER = 0.93;
     private static final double MOST_COVER = 0.98;
 
-    /** Distance of announced and measured quality in a tenth, as the fan-out's promises. */
+    /** Distance of announced and measured quality in a tenth of the answers, as for the promises of the fan-out. */
     private static final double ANNOUNCED_BAR = 0.05;
 
     /** Answers below which a tenth of the announced quality shows nothing. */

@@ -22,7 +22,7 @@ final class Foresight {
         BASE_RATE,
         /** Open queries, and outstanding calls of others. */
         LOAD,
-        /** Also the predicted cost, and how many of its own calls are outstanding. */
+        /** Also the predicted cost, and how many of the query's own calls are outstanding. */
         KIND,
         /**
          * Also the k-th best score so far, which components have answered, its terms, and what a model of calls says of

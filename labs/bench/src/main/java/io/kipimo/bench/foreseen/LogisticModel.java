@@ -2,7 +2,8 @@ package io.kipimo.bench.foreseen;
 
 /**
  * An online logistic model of hashed features with adaptive steps (AdaGrad; Duchi, Hazan, Singer 2011). The fan-out's
- * learner steps too far for events: it fits shares of components, of which each query shows all.
+ * learner takes too large steps for events. It fits shares of components, and each query shows the shares of all
+ * components.
  */
 final class LogisticModel {
     private static final int ROW_BITS = 16;

@@ -5,7 +5,7 @@ enum Moment {
     START("start", 0),
     THIRD("D/3", 1 / 3.0),
     LATE(".8 D", 0.8),
-    /** The answer leaves; what it lacks is known, what that would have been is not. */
+    /** The answer leaves. It is known which components it lacks, but not what they would have contributed. */
     DEADLINE("D", 1);
 
     private final String title;

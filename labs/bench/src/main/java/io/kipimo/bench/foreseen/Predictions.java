@@ -103,7 +103,9 @@ record Predictions(double[] predicted, double[] actual) {
         return Math.abs(bin.meanPredicted() - bin.meanMeasured());
     }
 
-    /** Greatest share with the highest predictions of which at most a share are non-events, found in hindsight. */
+    /**
+     * Greatest share of the highest predictions among which at most a given share are non-events, found in hindsight.
+     */
     double skippable(double mostWrong) {
         List<Integer> order = IntStream.range(0, size())
                 .boxed()

@@ -65,7 +65,7 @@ final class Recording {
         }
     }
 
-    /** Who does not wait for late work knows nothing of it. */
+    /** A front end that does not wait for late work knows nothing of it. */
     private long waited(long latencyMicros) {
         return latencyMicros == RecordedQuery.NEVER ? deadlineMicros : latencyMicros;
     }
@@ -103,7 +103,7 @@ final class Recording {
         return byKnowledge[n];
     }
 
-    /** Whether there is an n-th one, and its answer was there by then. */
+    /** Whether there is an n-th query whose answer was there by then. */
     boolean isKnown(int n, long micros) {
         return n < size() && query(byKnowledge[n]).knownMicros() <= micros;
     }
@@ -118,7 +118,7 @@ final class Recording {
         return upTo(starts, micros) - upTo(returns[component], micros);
     }
 
-    /** Share of a component's calls that were late of late, as it is known when the query starts, 0..1. */
+    /** Share of a component's recent calls that were late, as it is known when the query starts, 0..1. */
     double lateness(int number, int component) {
         return lateness[number][component];
     }

@@ -20,9 +20,9 @@ import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.TDistribution;
 
 /**
- * Mean qualities of windows if only some degraded answers mature: a tenth of the late calls, either of all answers
- * alike or in proportion to a predicted spread of loss, with the inverse inclusion probabilities as weights (Horvitz
- * and Thompson, 1952).
+ * Mean qualities of windows if only some degraded answers mature. A tenth of the late calls matures, either of all
+ * answers alike, or in proportion to a predicted spread of the loss. The inverse inclusion probabilities are the
+ * weights (Horvitz and Thompson, 1952).
  */
 final class Thinning {
     /** Queries of a window. */
@@ -44,8 +44,8 @@ final class Thinning {
     private final List<List<String>> missing;
 
     /**
-     * A window whose answers matured alike, by the product's estimators; predicted losses are those of the assisted
-     * one.
+     * A window whose answers matured in the same way, by the product's estimators. The predicted losses are those of
+     * the assisted estimator.
      */
     private record Window(int from, double[] predictedLosses, Estimate stratified, Estimate assisted) {}
 

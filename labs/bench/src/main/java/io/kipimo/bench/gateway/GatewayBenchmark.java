@@ -21,7 +21,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Callers send requests to a server directly, and through each proxy in a process of its own, in turns. One caller
- * measures the latency that a proxy adds; many callers measure its throughput.
+ * measures the latency that a proxy adds. Many callers measure the proxy's throughput.
  */
 public final class GatewayBenchmark implements Benchmark {
     private static final int BODY_BYTES = 1_024;

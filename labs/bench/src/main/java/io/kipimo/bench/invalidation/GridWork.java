@@ -35,7 +35,7 @@ final class GridWork {
         this.inserts = inserts;
     }
 
-    /** What a cell has done; of a grid the most of any cell, and the matches of all. */
+    /** The work of a cell. For a grid, it is the most of any cell, and the matches of all cells. */
     private record Done(int queries, int writes, long matches, double cpuMillis) {}
 
     static Table measure(Context context) {

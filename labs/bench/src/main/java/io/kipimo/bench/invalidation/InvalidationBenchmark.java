@@ -37,7 +37,7 @@ public final class InvalidationBenchmark implements Benchmark {
     private static final int INSERTS_A_SECOND = 1_000;
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / INSERTS_A_SECOND;
 
-    /** Of one node, (query x write) a second (Quaestor, sec. 6.3). */
+    /** The paper's rate of one node, (query x write) a second (Quaestor, sec. 6.3). */
     private static final double MILLIONS_OF_PAPER = 5;
 
     /**

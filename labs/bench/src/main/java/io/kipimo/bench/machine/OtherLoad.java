@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * process and its children.
  */
 final class OtherLoad {
-    /** Share of the machine from which on event rates mean little. */
+    /** Share of the machine above which event rates mean little. */
     private static final double TOO_MUCH = 0.05;
 
     private static final Path STATISTICS = Path.of("/proc/stat");

@@ -21,7 +21,7 @@ import java.util.List;
 /**
  * Kafka to join to Kafka on this machine: the product's own job, plain consumption of the same records, and other
  * implementations of the join or a former one of the product. Every side has a JVM of its own and is warm; they
- * alternate. All sides read the same log, as often as a repetition lasts; their clock starts at the first event.
+ * alternate. All sides read the same log, repeatedly until the repetition ends. Their clock starts at the first event.
  */
 public final class QualityBenchmark implements Benchmark {
     private static final String LOCAL = "kipimo hashmap, join.path LOCAL";

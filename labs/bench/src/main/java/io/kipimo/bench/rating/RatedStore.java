@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
 
 /** A real store, which costs its own processor more than the generator's. */
 enum RatedStore {
-    /** Sorts a list in each request; flat from the first users on. */
+    /** Sorts a list in each request; its throughput is flat from the first users on. */
     REDIS("redis-server", LoadModel.CLOSED, 1, 16) {
         @Override
         Target start(Path directory, Started running) throws IOException {

@@ -30,8 +30,8 @@ import java.util.Locale;
 
 /**
  * Ratings of real stores by each technique, beside a brute-force {@link Sweep} of the same store with experiments of
- * the same length. A machine's speed drifts by more than the bar within the minutes of a sweep. So the loads that were
- * found are run again in turns, and only the turns are compared.
+ * the same length. Within the minutes of a sweep, a machine's speed drifts by more than the difference that is to be
+ * shown. So the loads that were found are run again in turns, and only the turns are compared.
  */
 public final class RatingStoresBenchmark implements Benchmark {
     private static final List<RatingTechnique> TECHNIQUES = List.of(RatingTechnique.ADAPTIVE, RatingTechnique.GOLDEN);
@@ -85,7 +85,7 @@ public final class RatingStoresBenchmark implements Benchmark {
         return new Result(List.of(table), notes);
     }
 
-    /** The paper's stores do not run here; what every one of them shows is compared. */
+    /** The paper's stores do not run here. The benchmark compares properties that all of them show. */
     static String table1(Table table) {
         double profile = adaptive(table, RatedStore.REDIS_VIEW_PROFILE);
         double friends = adaptive(table, RatedStore.REDIS_LIST_FRIENDS);
@@ -182,7 +182,7 @@ public final class RatingStoresBenchmark implements Benchmark {
         RatingTrial at(long load) throws InterruptedException;
     }
 
-    /** Experiments at the loads that were found, in turns; empty for ways that found none. */
+    /** Experiments at the loads that were found, in turns; empty for ways that found no load. */
     private static List<Repetitions<RatingTrial>> turns(List<Found> found, int turns, Runs runs)
             throws InterruptedException {
         List<Repetitions<RatingTrial>> trials = new ArrayList<>();

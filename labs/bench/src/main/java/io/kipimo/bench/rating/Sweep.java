@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * Brute force: every load in steps of 2 %, without knowledge of the curve. The best load is the one with the most
- * throughput that passes twice more; only these two readings count, because the highest of many readings is a lucky
+ * throughput, if it passes twice more. Only these two readings count, because the highest of many readings is a lucky
  * one.
  *
  * @param best empty: no load passed three times

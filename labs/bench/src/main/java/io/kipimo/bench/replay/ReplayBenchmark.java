@@ -131,7 +131,7 @@ public final class ReplayBenchmark implements Benchmark {
         }
     }
 
-    /** One component, chosen by query, takes this long; the other is in time. */
+    /** Running time of one component, which is chosen by query; the other component is in time. */
     private static TwoComponents.RunningTime oneTakes(int longMillis) {
         return (component, query) ->
                 Math.floorMod(query.hashCode(), 2) == component ? longMillis : TwoComponents.SHORT_MILLIS;

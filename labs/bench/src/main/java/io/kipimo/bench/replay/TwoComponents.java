@@ -69,7 +69,7 @@ final class TwoComponents implements AutoCloseable {
                 .join();
     }
 
-    /** From now on, time-outs are longer for a share of each period, for the queries that arrive then. */
+    /** From now on, for a share of each period, the queries that arrive have longer time-outs. */
     void toggle(double share, long periodMillis) {
         long longer = Math.max(1, Math.round(share * periodMillis));
         Handler<Long> begin = t -> {

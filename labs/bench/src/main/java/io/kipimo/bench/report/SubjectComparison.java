@@ -64,9 +64,10 @@ public final class SubjectComparison<K, R> {
     }
 
     /**
-     * Goes on with a subject's warm-up until the figures of its last {@value #STEADY_ROUNDS} rounds differ by less than
-     * {@value #STEADY} and their mean is at most {@value #TREND} above that of the rounds before, or it has had
-     * {@value #PATIENCE} times its rounds. Only with {@link #warmUpSeparately}.
+     * Continues the warm-up of a subject until two conditions hold: the figures of its last {@value #STEADY_ROUNDS}
+     * rounds differ by less than {@value #STEADY}, and their mean is at most {@value #TREND} above that of the rounds
+     * before. The warm-up ends in any case when the subject has had {@value #PATIENCE} times its rounds. Only with
+     * {@link #warmUpSeparately}.
      */
     public SubjectComparison<K, R> warmUpUntilSteady(ToDoubleFunction<R> figure) {
         steadyFigure = figure;

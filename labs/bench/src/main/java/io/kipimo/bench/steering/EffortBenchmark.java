@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
  * level for all queries that an oracle has tuned.
  */
 public final class EffortBenchmark implements Benchmark {
-    /** What the high class keeps; a site sets its one level by it. */
+    /** Quality that the high class keeps. A site sets its single level by it. */
     private static final double HIGH = 0.99;
 
     /** The low class's floor. */
@@ -25,7 +25,7 @@ public final class EffortBenchmark implements Benchmark {
     /** Good answers for the same work, below which it is not worth a controller. */
     private static final double WORTH = 1.3;
 
-    /** What the low class has, as shares of what all of its queries need. */
+    /** What the low class has, as shares of what all of its queries would need. */
     private static final double[] BUDGETS = {0.75, 0.5, 0.25};
 
     private static final String FULL = "full";

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Asks an engine of its own processes the same queries at each level. Its processor time is known to a hundredth of a
- * second only, so it is read around blocks of queries: half of a group at one level.
+ * Asks an engine of its own processes the same queries at each level. The processor time is known only to a hundredth
+ * of a second. So it is read around blocks of queries; a block is half of a group at one level.
  */
 final class EffortBlocks<Q> {
     /** An answer's ids, best first, and what the engine counted. */

@@ -48,7 +48,7 @@ record EffortChoices(EffortSamples samples, double good) {
         return points;
     }
 
-    /** The best level for each group by what was learned, with rising prices of lost quality. */
+    /** The best level for each group by what was learned, for rising prices of lost quality. */
     List<Point> byGroup() {
         return choices().stream().map(levels -> point(samples.judged(), levels)).toList();
     }
@@ -89,7 +89,7 @@ record EffortChoices(EffortSamples samples, double good) {
     }
 
     /**
-     * The choice by group with the most good answers out of a budget, of those that kept a quality.
+     * The choice by group that gives the most good answers within a budget, among the choices that kept a quality.
      *
      * @param cpuMicros for each query that asks
      * @param costliestFirst how queries are turned away

@@ -98,7 +98,7 @@ final class EffortScans implements EffortService {
         }
     }
 
-    /** Neighbouring words of a document, with its frequent ones, as questions have them. */
+    /** Neighbouring words of a document, some of them frequent, as in questions. */
     private static String passage(CorpusDocument document, SplittableRandom random) {
         String[] words = WordVectors.tokens(document.title() + " " + document.text());
         int from = random.nextInt(Math.max(1, words.length - PASSAGE));

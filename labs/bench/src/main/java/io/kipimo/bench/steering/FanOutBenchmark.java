@@ -268,7 +268,7 @@ public final class FanOutBenchmark implements Benchmark {
         return floors;
     }
 
-    /** What `./kipimo fanout` tells of choices, beside what they do on other queries. */
+    /** What `./kipimo fanout` predicts for choices, beside the effect of these choices on other queries. */
     private void advise(
             Table table, QueryMix mix, Layout layout, List<String> names, List<Sample> samples, List<Judged> truth) {
         FanOut fanOut = new FanOut();

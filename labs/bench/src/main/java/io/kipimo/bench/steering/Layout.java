@@ -19,7 +19,7 @@ enum Layout {
     /** Four partitions that are alike. */
     HASH;
 
-    /** Past queries are others than those of the runs. */
+    /** Past queries differ from those of the runs. */
     private static final long PAST = 0x50617374;
 
     String title() {

@@ -34,12 +34,12 @@ public record EventWorkload(
     /** When a front end answers without the missing results, milliseconds after the start. */
     public static final int DEADLINE_MILLIS = 100;
 
-    /** Event time between the last query and the run-out that ends all windows. */
+    /** Event time from the last query to the closing events, which end all windows. */
     public static final long RUN_OUT_MILLIS = 40_000;
 
     /**
-     * Four components of 20 items, a quarter late, 5 % of online and 0.25 % of mature results lost, 5,000 queries a
-     * second, all of it before {@code nowMillis}.
+     * Four components of 20 items, a quarter of the results late, 5 % of online and 0.25 % of mature results lost,
+     * 5,000 queries a second. All of it is before {@code nowMillis}.
      */
     public static EventWorkload usual(int queries, long nowMillis) {
         return EventWorkloadBuilder.builder()

@@ -48,8 +48,8 @@ interface DemoService extends AutoCloseable {
     int components();
 
     /**
-     * Admitted fraction of the low class as the enforcement point reports it; empty: the service itself sheds, and
-     * reports it in its observations.
+     * Admitted fraction of the low class, as the enforcement point reports it; empty: the service itself sheds, and its
+     * observations have the fraction.
      */
     OptionalDouble admitted();
 

@@ -26,8 +26,8 @@ final class RatingTable3 implements Experiment {
     private static final int TECHNIQUES = Search.TECHNIQUES.size();
 
     /**
-     * The paper's y = -T^2 + bT + c for the ratings whose b and c are known: where the root of the rating is a whole
-     * number c is 0; the others make its printed figures come out.
+     * The paper's y = -T^2 + bT + c for the ratings whose b and c are known. If the root of the rating is a whole
+     * number, c is 0. The other constants give the figures that the paper prints.
      */
     private static final List<Curve> CURVES = List.of(
             new Curve(20, 0),

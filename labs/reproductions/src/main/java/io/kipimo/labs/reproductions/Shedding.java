@@ -26,7 +26,7 @@ final class Shedding implements Experiment {
     /** A way to share the service. */
     record Way(String name, UnaryOperator<Scenario> applied) {}
 
-    /** A variant of the scenario; {@code coarse} and {@code opposite} are its predictions. */
+    /** A variant of the scenario; {@code coarse} and {@code opposite} are variants of its predictions. */
     record Mix(String name, Scenario scenario) {}
 
     @Override

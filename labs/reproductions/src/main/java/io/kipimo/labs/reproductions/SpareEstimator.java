@@ -40,7 +40,7 @@ final class SpareEstimator implements Experiment {
 
     private record Case(String name, Distribution demand) {}
 
-    /** Of the product's estimate; 1 as it is. */
+    /** Factor on the product's estimate; 1 leaves it unchanged. */
     private final double errorFactor;
 
     SpareEstimator() {

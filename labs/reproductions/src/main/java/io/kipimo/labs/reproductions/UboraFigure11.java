@@ -81,7 +81,7 @@ final class UboraFigure11 implements Experiment {
                 plotted);
     }
 
-    /** What the peak asks of a node, as a share of what its cores can do. */
+    /** What the peak demands of a node, as a share of the capacity of its cores. */
     private static Finding offered(Scenario scenario) {
         ServiceSpec service = scenario.service();
         TierSpec tier = service.tiers().get(0);

@@ -10,9 +10,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Predicted service levels against achieved ones (Zoolander, sec. 5.1, fig. 8): as there, one server takes 100,000
- * writes one after another, and what was measured predicts what duplicates achieve. Beyond the paper, with increasing
- * waiting.
+ * Predicted and achieved service levels (Zoolander, sec. 5.1, fig. 8). As in the paper, one server takes 100,000 writes
+ * one after another, and these measurements predict what duplicates achieve. Beyond the paper, with increasing waiting.
  */
 final class ZoolanderFigure8 implements Experiment {
     private static final int[] DUPLICATES = {1, 2, 3, 4, 6, 8, 12, 16};

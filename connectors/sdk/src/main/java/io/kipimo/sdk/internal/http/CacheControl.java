@@ -46,7 +46,7 @@ public final class CacheControl {
         return Math.max(0, lifetime - Math.max(age, apparentAge)) * MILLIS_PER_SECOND;
     }
 
-    /** The date that all lines have; empty: none, no date, or different ones. */
+    /** The date, if all lines have the same one; empty: there is none, it is no date, or lines differ. */
     private static OptionalLong date(List<String> lines, long nowEpochMillis) {
         return lines.stream().distinct().count() == 1
                 ? HttpDate.epochSeconds(lines.get(0), nowEpochMillis)

@@ -10,7 +10,7 @@ import java.util.List;
  * @param isWhole whether all quoted strings end in their line
  */
 public record FieldList(List<String> members, boolean isWhole) {
-    /** The members of all lines, which are apart like members with a comma between them. */
+    /** The members of all lines. Lines are separated like members with a comma between them. */
     public static FieldList of(List<String> lines) {
         List<String> members = new ArrayList<>();
         boolean isWhole = true;

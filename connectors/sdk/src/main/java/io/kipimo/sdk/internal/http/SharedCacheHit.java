@@ -6,8 +6,8 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Whether a shared cache answered, by what caches say of themselves: {@code Cache-Status} (RFC 9211), and the fields
- * that products had before it. What cannot be read is no evidence.
+ * Whether a shared cache answered, as caches say themselves, in {@code Cache-Status} (RFC 9211) or in the older fields
+ * of products. What cannot be read is no evidence.
  */
 public final class SharedCacheHit {
     /**

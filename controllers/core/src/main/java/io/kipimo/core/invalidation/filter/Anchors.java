@@ -140,7 +140,7 @@ record Anchors(ToLongFunction<Anchor> crowd) {
         return anchors;
     }
 
-    /** {@code ^http://a/} is a range of strings; the expression itself, as a value, equals it. */
+    /** {@code ^http://a/} selects a range of strings. A value that is the same expression is also selected. */
     private static List<Anchor> ofPrefix(Path path, Condition.Finds regex) {
         String prefix = prefix(regex.toValue());
         return prefix.isEmpty()

@@ -18,7 +18,7 @@ final class CaseFolding {
     private static final int DOTTED_CAPITAL_I = 0x130;
     private static final int DOTLESS_SMALL_I = 0x131;
 
-    /** The other members by the one that folding leaves as it is. */
+    /** For each character that folding leaves as it is, the other members of its set. */
     private static final Map<Integer, List<Integer>> OTHERS = new HashMap<>();
 
     // Characters that have another case.

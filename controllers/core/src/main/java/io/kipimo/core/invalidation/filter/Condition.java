@@ -302,7 +302,7 @@ public sealed interface Condition extends Path.ElementTest
         }
     }
 
-    /** {@code $regex}: a string in which it is found, or the very same expression as a value. */
+    /** {@code $regex}: a string that contains a match, or a value that is the very same expression. */
     record Finds(Value.Regex regex, Pattern compiled) implements Condition {
         @Override
         public boolean matches(Value element, Effort effort) {

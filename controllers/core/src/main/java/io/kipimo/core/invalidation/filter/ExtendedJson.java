@@ -227,7 +227,7 @@ public final class ExtendedJson {
         return new Value.Binary(UUID_SUBTYPE, bytes);
     }
 
-    /** Text that reads back to an equal value, whole numbers perhaps as the other whole type. */
+    /** Text that reads back to an equal value; a whole number may come back in the other whole type. */
     public static String write(Value value) {
         StringBuilder out = new StringBuilder();
         write(value, out);

@@ -206,8 +206,8 @@ public final class FilterIndex {
     }
 
     /**
-     * Expected number of filters that are tested together with one at this anchor: equal keys, more for values that
-     * most documents have, and overlapping ranges.
+     * Number of filters that are expected to be tested together with one at this anchor: those with equal keys (more
+     * for values that most documents have), and those with overlapping ranges.
      */
     private long crowd(Anchor anchor) {
         PathIndex index = paths.get(anchor.path());

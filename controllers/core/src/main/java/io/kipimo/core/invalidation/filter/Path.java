@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A dotted path. It can lead to several elements of a document, since it enters arrays: {@code a.b} leads to every b in
+ * A dotted path. It enters arrays, so it can lead to several elements of a document: {@code a.b} leads to every b in
  * {@code {a: [{b: 1}, {b: 2}]}}, {@code a.0} to an array's first element (and to fields named 0 of its documents). The
  * rules are those of MongoDB's matcher/path.cpp.
  */

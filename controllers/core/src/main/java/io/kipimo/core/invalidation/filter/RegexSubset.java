@@ -18,8 +18,8 @@ import java.util.Set;
  * and expressions that are too long.
  *
  * <p>Two anchors have no equivalent in RE2/J. PCRE's $ without option m also matches before a line feed at the end of
- * the text. The translation consumes that line feed, so nothing may follow it. PCRE's ^ with option m does not match
- * after a line feed at the end of the text, so something that is not empty must follow it.
+ * the text. The translation consumes that line feed, so the expression may have nothing after it. PCRE's ^ with option
+ * m does not match after a line feed at the end of the text, so something that is not empty must follow it.
  */
 final class RegexSubset {
     /** UTF-16 code units. */

@@ -28,7 +28,7 @@ public sealed interface Value
     BsonType type();
 
     /**
-     * One form for all values that are equal in MongoDB: whole numbers of 64 bits are {@link Int64}, other numbers
+     * Values that are equal in MongoDB have one form: whole numbers of 64 bits are {@link Int64}; other numbers are
      * {@link Float64} if it is exact, else {@link Decimal} without trailing zeros.
      */
     default Value canonical() {

@@ -11,9 +11,9 @@ import java.util.zip.CRC32;
  * Position from which a reader of notifications continues in each partition. With it the reader neither loses nor
  * repeats a notification, even if the stream repeats some. Immutable; its text is opaque to readers.
  *
- * <p>A new writer of a partition continues after the last notification that it finds there, in a higher epoch. Later
- * notifications of the former writer have numbers that the new writer assigns again, and the new writer sends them too.
- * So readers skip lower epochs, and a number that is repeated in a higher epoch is another notification.
+ * <p>A new writer of a partition continues after the last notification that it finds there, in a higher epoch. The new
+ * writer assigns the numbers of the former writer's later notifications again, and sends these notifications, too. So
+ * readers skip lower epochs, and a number that is repeated in a higher epoch is another notification.
  *
  * @param next for each partition, the sequence number of the next notification
  * @param epochs for each partition, the epoch of the last notification taken; 0: none

@@ -22,7 +22,10 @@ public final class ComponentTally {
 
     public double lateMinutes;
 
-    /** Differences if it had not been invoked; if it had been faster; if none of its results had been late. */
+    /**
+     * Differences of the quality in three cases: the component had not been invoked; it had been faster; none of its
+     * results had been late.
+     */
     public double ifDropped;
 
     public double ifFaster;

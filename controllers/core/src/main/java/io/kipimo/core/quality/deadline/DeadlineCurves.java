@@ -18,22 +18,23 @@ import java.util.TreeSet;
  * Quality as a function of the deadline, from the profiles and counts of a window.
  *
  * <p><b>Curve.</b> Profiles are a disproportionate sample, since fewer clean queries send their results. So, as in
- * {@link StratifiedEstimator}, the front ends' unsampled counts weight the strata: {@code mean(D) = (N_clean
- * mean_clean(D) + N_degraded mean_degraded(D)) / N}, the half-widths of both strata add in squares. At the deadlines in
- * force and longer ones clean answers have quality 1 by construction, profiled or not. The interval of a stratum
- * without profiles is 0..1.
+ * {@link StratifiedEstimator}, the front ends' unsampled counts weight the strata:
+ * {@code mean(D) = (N_clean mean_clean(D) + N_degraded mean_degraded(D)) / N}, the half-widths of both strata add in
+ * squares. At the deadline in force and at longer ones, clean answers have quality 1 by construction, whether they are
+ * profiled or not. The interval of a stratum without profiles is 0..1.
  *
  * <p>The points are those of the {@link DeadlineGrid} from a sixteenth of the deadline in force to the expiration
- * window, and the deadline in force itself (the mean one if it changed), with the answers that users got.
+ * window. The deadline in force itself (the mean one if it changed) is a point, too, with the answers that users got.
  *
  * <p><b>Missing results</b> lower mean and low ends by the usual contribution of their components
  * ({@link io.kipimo.core.quality.join.ContributionHistory}), and do not lower high ends.
  *
- * <p><b>Economics.</b> The effect of another latency of one component while all others keep theirs. <i>Faster</i>: 25 %
- * less time. <i>Replicated</i>: the faster of two independent, equally fast copies; a late result would be in time with
- * the component's probability of being in time. <i>Dropped</i>: not invoked, while mature answers keep its results.
- * These are means, weighted by stratum, without intervals. Without profiled clean queries, clean ones are assumed to
- * lose as much by a dropped component as degraded ones that had it in time, and points begin at the deadline in force.
+ * <p><b>Economics.</b> The effect of a different latency of one component, while all others keep theirs. <i>Faster</i>:
+ * 25 % less time. <i>Replicated</i>: the faster of two independent, equally fast copies. A late result would then be in
+ * time with the component's probability of being in time. <i>Dropped</i>: not invoked, while mature answers keep its
+ * results. These are means, weighted by stratum, without intervals. Without profiled clean queries, points begin at the
+ * deadline in force. Clean queries are then assumed to lose as much by a dropped component as those degraded queries
+ * that had it in time.
  */
 public final class DeadlineCurves {
     /** Start of the curve as a share of the deadline in force. */

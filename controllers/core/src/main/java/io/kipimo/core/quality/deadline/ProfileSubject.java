@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param profiledAtMillis event time of the last result, epoch milliseconds
  * @param deadlineMillis deadline in force, after the query's start; positive
  * @param topK size of the answer; 0: the service's default
- * @param results one of every component that was asked; quality is that against their results
+ * @param results one result of every component that was asked; the quality is relative to these results
  * @param features of the query; may be empty
  * @param explorationRandomness of the query's id ({@link Exploration#randomness})
  */

@@ -13,7 +13,8 @@ import java.util.List;
 
 /**
  * Merges a query again for every deadline that changes its answer. n results give n + 1 different answers, each of the
- * first j results to arrive. Each component adds one more: the user's answer with or without it.
+ * first j results to arrive. Each component adds one more answer: the user's answer with this component or without it,
+ * whichever it was not.
  */
 public final class Profiling {
     private static final long MICROS_PER_MILLI = 1000;

@@ -14,12 +14,13 @@ import java.util.List;
  * @param profiledAtMillis event time, epoch milliseconds
  * @param deadlineMillis deadline in force, after the query's start
  * @param degraded whether some component was not in the answer that the user got
- * @param completedMicros times of the results after the query's start, ascending; results in the answer count as not
- *     later than the deadline in force, and all others as later, whatever the clocks recorded
+ * @param completedMicros times of the results after the query's start, ascending; results in the answer count as in
+ *     time by the deadline in force, and all others as later, whatever the clocks recorded
  * @param qualities 0..1, one more than results
  * @param components all invoked components
  * @param features hashes of what is known of the query; may be empty
- * @param explorationRandomness of its id, by which it is asked in full; 0 without features
+ * @param explorationRandomness randomness of the query's id, which decides whether it asks all components; 0 without
+ *     features
  */
 @WithBuilder
 public record QueryProfile(

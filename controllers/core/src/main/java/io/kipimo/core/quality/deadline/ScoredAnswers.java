@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Answers of the k best scores of their parts. The answer of the first j parts is merged from that of the first j - 1
- * and one part. The answer without one part is merged from those of the parts before and behind it. So n parts of m
- * items cost O(n (k + m)) for all 2 n + 1 answers, not O(n^2 m).
+ * Answers of the k best scores of their parts. The answer of the first j parts is merged from the answer of the first j
+ * - 1 parts and one part. To leave one part out, it merges the answer of the parts before it with that of the parts
+ * behind it. So n parts of m items cost O(n (k + m)) for all 2 n + 1 answers, not O(n^2 m).
  */
 final class ScoredAnswers implements SubsetAnswers {
     private final List<Part> parts;

@@ -3,8 +3,9 @@ package io.kipimo.core.quality.deadline;
 import io.kipimo.core.quality.estimate.StratumSums;
 
 /**
- * Sums of many step functions of the deadline and of their squares, stored as rises on the {@link DeadlineGrid}, so
- * that the cost of adding a function is its number of steps. Mutable, owned by its pane; stored field by field.
+ * Sums of many step functions of the deadline, and of their squares. They are stored as rises on the
+ * {@link DeadlineGrid}, so adding a function costs as much as it has steps. Mutable, owned by its pane; stored field by
+ * field.
  */
 final class StepSums {
     private static final double[] NONE = {};

@@ -10,10 +10,10 @@ interface SubsetAnswers {
     /** Of the first {@code count} parts. */
     Ranking ofFirst(int count);
 
-    /** Of the first {@code count} parts but {@code index}, which is one of them. */
+    /** The answer of the first {@code count} parts without part {@code index}, which is one of them. */
     Ranking ofFirstWithout(int count, int index);
 
-    /** Of the first {@code count} parts and {@code index}, which is not one of them. */
+    /** The answer of the first {@code count} parts and part {@code index}, which is not one of them. */
     Ranking ofFirstAnd(int count, int index);
 
     /** The answers by a service's merge function. Merges by score alone reuse former answers. */

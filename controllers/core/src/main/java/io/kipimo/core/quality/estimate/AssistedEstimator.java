@@ -10,16 +10,15 @@ import org.apache.commons.math3.linear.RealVector;
  * ends count which components their degraded answers lacked; {@link CostModel} has the cost of each. So the estimate
  * follows a change of what is missing at once, where {@link StratifiedEstimator} waits for samples.
  *
- * <p><b>Correction.</b> Predictions are corrected by the mean residual of samples: those of the window and, as a prior,
- * those that are remembered, with the variance {@code s^2 / n + DRIFT^2}, weighted by precision. A control batch has
- * few samples of its own, so the correction is slow, unless the averaging window contradicts it. Sampled answers of the
- * window are known, so they are not predicted.
+ * <p><b>Correction.</b> The mean residual of samples corrects predictions. It combines the residuals of the window with
+ * those that are remembered, which are a prior with the variance {@code s^2 / n + DRIFT^2}. Both are weighted by
+ * precision. A control batch has few samples of its own, so the correction is slow, unless the averaging window
+ * contradicts it. Sampled answers of the window are known, so they are not predicted.
  *
- * <p><b>Interval.</b> A t interval. Its variance is that of the residuals of the answers that are not sampled, of their
- * mean residual, and of the costs, as far as the window differs from the samples in what is missing.
+ * <p><b>Interval.</b> A t interval. Its variance has three parts: that of the residuals of unsampled answers, that of
+ * the mean residual, and that of the costs, as far as the window and the samples lack different components.
  *
- * <p><b>Not asked.</b> What answers lost on purpose is counted for all of them, so it is subtracted. Samples enter
- * without it.
+ * <p><b>Not asked.</b> The deliberate loss is counted for all answers, so it is subtracted. Samples enter without it.
  *
  * <p><b>EXPIRED</b> measurements enter mean and low with their low ends, and high with their high ends.
  */

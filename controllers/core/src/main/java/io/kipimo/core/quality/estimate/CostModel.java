@@ -14,8 +14,8 @@ import org.apache.commons.math3.linear.RealVector;
  * The learned cost of each missing component by one metric: ridge regression of the loss of sampled degraded answers on
  * their missing components, shrunk to the usual cost of a missing component. Immutable.
  *
- * <p>{@code loss = x' cost + residual}. The costs come from a long memory, as the slope around its mean, since losses
- * are not exactly additive; the mean residual comes from a shorter one. Where the samples of the averaging window
+ * <p>{@code loss = x' cost + residual}. The costs have a long memory, as the slope around their mean, because losses
+ * are not exactly additive. The mean residual has a shorter memory. Where the samples of the averaging window
  * contradict it, as after a change of the index, these samples replace it ({@link #corrected}).
  */
 public final class CostModel {
@@ -25,7 +25,7 @@ public final class CostModel {
     /** Residual variance over the variance of costs around the usual one. */
     private static final double RIDGE = 0.5;
 
-    /** Squares of residuals that are taken to have occurred beside the seen ones. */
+    /** Squares of residuals that are assumed in addition to the seen ones. */
     private static final double GUARD = 0.2;
 
     /** Standard errors by which samples contradict the remembered mean residual. */

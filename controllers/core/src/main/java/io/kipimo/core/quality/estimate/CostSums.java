@@ -45,7 +45,7 @@ public final class CostSums {
         public double loss;
         public double squaredLoss;
 
-        /** Of high ends over low ends; 0 unless EXPIRED. */
+        /** Sum of high ends less low ends; 0 unless EXPIRED. */
         public double unseen;
 
         public double[] lossWithout = {};

@@ -5,10 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The answers of a window that the exploration rule had asked in full. Each of them is sampled, so their loss is known,
- * and stands for none of the others: they have weight 1 where other samples have the inverse of the sampling rate
- * (Horvitz and Thompson, 1952). Counted like other samples, they would pull the mean of trimmed answers to that of full
- * ones.
+ * The answers of a window that the exploration rule had asked in full. Each explored answer is sampled, so its loss is
+ * known, and it stands for no other answer. It has weight 1, where other samples have the inverse of the sampling rate
+ * (Horvitz and Thompson, 1952). If explored answers counted like other samples, they would pull the mean of trimmed
+ * answers to that of full ones.
  *
  * @param clean those that had every component
  * @param cleanWeight sum of their weights

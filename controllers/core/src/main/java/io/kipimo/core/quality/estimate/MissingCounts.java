@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param strata the window's counts and samples
  * @param missing in how many degraded answers each component was missing, unsampled
- * @param sampledMissing the same of the sampled ones, each as often as its weight says
+ * @param sampledMissing the same counts over the sampled answers, each of which counts by its weight
  */
 public record MissingCounts(StratumCounts strata, Map<String, Long> missing, Map<String, Long> sampledMissing) {
     public static final MissingCounts NONE = new MissingCounts(StratumCounts.NONE, Map.of(), Map.of());

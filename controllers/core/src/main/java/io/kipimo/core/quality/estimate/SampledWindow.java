@@ -4,7 +4,7 @@ package io.kipimo.core.quality.estimate;
  * What is known of the answers of a window by one metric.
  *
  * @param counts of all answers and samples
- * @param explored those that are sampled by the exploration rule; {@code counts} has them, too
+ * @param explored the samples that are sampled by the exploration rule; {@code counts} includes them
  * @param countsMissing whether {@code counts} has the missing components of all degraded answers
  */
 public record SampledWindow(MissingCounts counts, ExploredStratum explored, boolean countsMissing) {

@@ -10,10 +10,11 @@ import java.util.Optional;
  * time-out is estimated.
  *
  * <p><b>Interval.</b> With n of D degraded answers sampled, only the mean of the other D - n is unknown. A t interval
- * of variance {@code s^2 (1/n + 1/(D - n))} predicts it; this is the usual one with the finite-population correction,
- * and its width is 0 when all are sampled. Qualities are bounded and skewed, and a few equal ones would give an
- * interval of width 0. So the interval, though not the mean, counts two pseudo-observations, one of quality 0 and one
- * of 1, as Agresti and Coull do for proportions. Few samples make the interval wide; without samples it is 0..1.
+ * of variance {@code s^2 (1/n + 1/(D - n))} predicts this mean. It is the usual interval with the finite-population
+ * correction, and its width is 0 when all are sampled. Qualities are bounded and skewed, and a few equal ones would
+ * give an interval of width 0. So the interval, though not the mean, counts two pseudo-observations, one of quality 0
+ * and one of 1, as Agresti and Coull do for proportions. Few samples make the interval wide; without samples it is
+ * 0..1.
  *
  * <p><b>History.</b> A control batch of 100 queries has one or two samples at 2 %, often no degraded one, which is too
  * little. The cost of a time-out changes more slowly than the share of time-outs. So the mean of the history's samples
@@ -25,8 +26,7 @@ import java.util.Optional;
  * a lower share the quality is within {@code 1 - share..1} even without samples, and the middle is the mean. A window
  * without degraded answers has quality 1.
  *
- * <p><b>Not asked.</b> What answers lost on purpose is counted for all of them, so it is subtracted. Samples enter
- * without it.
+ * <p><b>Not asked.</b> The deliberate loss is counted for all answers, so it is subtracted. Samples enter without it.
  *
  * <p><b>Weights.</b> A sample of a backlog that the job sampled counts as often as its weight says in means. Intervals
  * count as many samples as {@link StratumSums#effective} tells.

@@ -60,7 +60,7 @@ public record StratumCounts(
         return answered == 0 ? 0 : Math.min(1, deliberateLoss / answered);
     }
 
-    /** The estimate of all answers, from the same without what was lost on purpose. */
+    /** The estimate of all answers, given the same estimate without deliberate loss. */
     Estimate lessDeliberate(Estimate ofLateness) {
         double lost = meanDeliberateLoss();
         return lost == 0

@@ -85,10 +85,10 @@ public record StratumSums(int count, double sum, double sumOfSquares, long weigh
     }
 
     /**
-     * As many qualities of weight 1 as tell as much, with the same mean: the square of the sum of the weights by the
-     * sum of their squares (Kish, "Survey Sampling", 1965, sec. 11.7), less what the correction for a finite population
-     * would take off the variance. That correction assumes equal weights, and the greatest ones are those of the least
-     * known.
+     * Number of qualities of weight 1 that would tell as much, with the same mean. It is the square of the sum of the
+     * weights, divided by the sum of their squares (Kish, "Survey Sampling", 1965, sec. 11.7). What the correction for
+     * a finite population would take off the variance is subtracted. That correction assumes equal weights, but the
+     * greatest weights belong to the qualities that are known least.
      */
     public StratumSums effective() {
         if (weight == count) {

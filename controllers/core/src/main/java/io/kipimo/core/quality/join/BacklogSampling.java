@@ -138,8 +138,8 @@ public final class BacklogSampling {
     }
 
     /**
-     * Chooses the weight of later queries. The choice holds from beyond where the partition will be at the next one, so
-     * it is stored before the job acts on it.
+     * Chooses the weight of later queries. The choice holds only for queries that start after the place where the
+     * partition will be at the next choice. So it is stored before the job acts on it.
      *
      * @param reached event time that the partition has reached, epoch milliseconds
      */
@@ -171,7 +171,7 @@ public final class BacklogSampling {
     }
 
     /**
-     * Whether no query of these was ever to be measured, wherever it started in an interval.
+     * Whether none of these queries was ever to be measured, wherever in an interval it started.
      *
      * @param randomness {@link ConsistentSampling#randomness} of the query
      * @param earliestMillis earliest start of the query, epoch milliseconds

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 /**
  * Which queries a join has removed lately, in eight bytes each. It proves that a query whose window ended long ago has
- * never been there, so that the query may still begin and is not measured twice. Bounded by time and number; what it
- * has dropped is unknown.
+ * never been there, so that the query may still begin and is not measured twice. It is bounded by time and number. Of
+ * queries that it has dropped it knows nothing.
  *
  * <p>Mutable, for one thread; the parts never change.
  */
@@ -38,7 +38,7 @@ public final class ForgottenQueries {
     /** When the last query of the newest part was removed, event time, epoch milliseconds. */
     private long newestMillis = Long.MIN_VALUE;
 
-    /** After this, all removed queries are here; {@link Long#MIN_VALUE}: all that ever were. */
+    /** All queries that were removed after this time are here; {@link Long#MIN_VALUE}: all that were ever removed. */
     private long sinceMillis = Long.MIN_VALUE;
 
     /**

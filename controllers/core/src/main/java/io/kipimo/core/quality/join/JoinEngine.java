@@ -74,7 +74,7 @@ public final class JoinEngine implements JoinProgress {
      * service is not.
      *
      * @param isQueryStart whether {@code startedAtMillis} is the start of the query, by its writer's clock; otherwise
-     *     of a replay or an invocation, which the query began at most an expiration window before
+     *     it is the start of a replay or of an invocation, and the query began at most an expiration window before
      */
     boolean isSampledOut(QueryKey key, long startedAtMillis, boolean isQueryStart) {
         if (backlog.isFull()) {
@@ -284,8 +284,8 @@ public final class JoinEngine implements JoinProgress {
     }
 
     /**
-     * Hands a measured query over once all its results have arrived, and discards them: a degraded query at its
-     * measurement, a clean one when its results arrive, if they do.
+     * Hands a measured query over once all its results have arrived, and discards the results. For a degraded query
+     * that is at its measurement. For a clean query it is when its results arrive, if they do.
      */
     private void handOver(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
         if (!keepsResults) {

@@ -11,8 +11,8 @@ public interface JoinOutput extends JoinResult.Listener {
      * Receives the measurement of a query, once a query. The low end of an EXPIRED measurement is 0;
      * {@link ContributionBounds#complete} raises it.
      *
-     * @param measuredBeforeMillis event time before which every query of this engine was measured by then; argument of
-     *     {@link ContributionBounds#complete}
+     * @param measuredBeforeMillis event time such that this engine has by now measured every query that started before
+     *     it; argument of {@link ContributionBounds#complete}
      */
     void onMeasurement(Measurement measurement, long measuredBeforeMillis);
 
@@ -33,7 +33,8 @@ public interface JoinOutput extends JoinResult.Listener {
     default void onSampledOut() {}
 
     /**
-     * A query that began is not measured, as the job samples its backlog: some event left open at which rate it began.
+     * A query that began is not measured, because the job samples its backlog, and some event left open at which rate
+     * the query began.
      */
     default void onSampledOutQuery() {}
 

@@ -29,7 +29,7 @@ import java.util.SplittableRandom;
 final class Measuring {
     private Measuring() {}
 
-    /** No component that was asked timed out: nothing is lost but what was not asked. */
+    /** All components that were asked were in time, so the only loss is that by components that were not asked. */
     static Measurement clean(QueryKey key, OpenQuery query, QualitySettings settings) {
         return measurement(
                 key,

@@ -519,8 +519,8 @@ public final class OpenQuery {
 
     /**
      * The final result of a component; null if it has not arrived or never will. Other results do not count: those of a
-     * copy of the request, of a request that the front end had given up, or of a component that it did not ask, may
-     * arrive before or after the measurement.
+     * copy of the request, of a request that the front end had given up, or of a component that it did not ask. They
+     * may arrive before or after the measurement.
      */
     ComponentResult finalResult(int place) {
         Phase phase = QueryJoin.finalPhase(outcomes[place]);

@@ -5,8 +5,9 @@ import io.kipimo.schemas.quality.SampledEvent;
 import java.io.Serializable;
 
 /**
- * How far one partition of the log has come. It states this in every event, so that the event is late or not whenever
- * and beside whatever it is read. Mutable, for one thread; it follows from the events of the partition, in order.
+ * How far one partition of the log has come. It states this in every event. So whether the event is late does not
+ * depend on when it is read, or beside which other events. Mutable, for one thread; it follows from the events of the
+ * partition, in order.
  */
 public final class PartitionTime {
     private static final long NONE = Long.MIN_VALUE;

@@ -15,8 +15,8 @@ import java.util.List;
 
 /**
  * Final results of the components that an answer names, with numeric identifiers, by phase. Results of other components
- * are not part of the query. A result in the other phase does not count: a component that timed out was not in the
- * answer, even if it has an in-time result, and that result's arrival before the measurement would be chance.
+ * are not part of the query. A result in the other phase does not count. A component that timed out was not in the
+ * answer, even if it has an in-time result. And whether that result arrives before the measurement would be chance.
  *
  * @param parts the final results by place; null if none arrived
  * @param online the in-time results

@@ -33,10 +33,10 @@ import java.util.Optional;
  * measurement follows from the answer and from the final result of each component that it asked, not from other results
  * that had arrived by then. Of several results of one component in one phase the first in the partition counts.
  *
- * <p>An event is held while what it depends on is not known: the start of its query, or whether others of its query
- * came in time. Such an event is late if nothing shows it by the end of its window. A query that was measured and
- * removed must not begin again. So if the watermark is beyond its window by more than {@link #OVERTIME_MILLIS}, an
- * event is late unless {@link ForgottenQueries} proves that its query was never there.
+ * <p>An event is held while something is unknown on which it depends: the start of its query, or whether other events
+ * of its query came in time. Such an event is late if nothing shows it by the end of its window. A query that was
+ * measured and removed must not begin again. So if the watermark is beyond its window by more than
+ * {@link #OVERTIME_MILLIS}, an event is late unless {@link ForgottenQueries} proves that its query was never there.
  */
 final class QueryJoin {
     /** Most that a joined event may be ahead of the watermark. */
@@ -65,9 +65,9 @@ final class QueryJoin {
     }
 
     /**
-     * Event time before which every query of the measurement's subtask was measured by the time of this measurement:
-     * queries are measured before event time passes the ends of their windows. An expired query is measured at that
-     * end; a query that a failed component ended early may be ahead of the watermark.
+     * Event time before which every query of the measurement's subtask was measured by the time of this measurement. It
+     * exists because queries are measured before event time passes the ends of their windows. An expired query is
+     * measured at that end; a query that a failed component ended early may be ahead of the watermark.
      */
     static long measuredBeforeMillis(Measurement measurement, QualitySettings settings) {
         boolean early =
@@ -312,7 +312,7 @@ final class QueryJoin {
         return measurement;
     }
 
-    /** The phase in which a component's final result comes; null: none comes, or none counts. */
+    /** The phase of a component's final result; null: it has none, or none that counts. */
     static Phase finalPhase(Outcome outcome) {
         return switch (outcome) {
             case IN_TIME -> Phase.ONLINE;

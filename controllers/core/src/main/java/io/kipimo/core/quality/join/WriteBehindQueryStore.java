@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Keeps queries as objects in front of a store whose reads and writes are dear, such as one that keeps bytes. Most
+ * Keeps queries as objects in front of a store whose reads and writes are expensive, such as one that keeps bytes. Most
  * queries change several times within a moment, and are then written once. The number of unwritten changes is bounded,
- * so {@link #flush} takes little time, and so are the objects; see {@link SnapshotRhythm}. Look-ups of unknown queries
- * do not reach the store, because the keys of all stored queries are known here.
+ * so {@link #flush} takes little time. The number of objects is bounded, too; see {@link SnapshotRhythm}. Look-ups of
+ * unknown queries do not reach the store, because the keys of all stored queries are known here.
  */
 public final class WriteBehindQueryStore implements QueryStore {
     private final QueryStore behind;
     private int mostChanges;
     private final int mostObjects;
 
-    /** Changed queries, the one that was written or new the longest time ago first. */
+    /** Changed queries. First comes the one whose last write, or whose start, is longest ago. */
     private final Map<QueryKey, Changed> changed = new LinkedHashMap<>();
 
     /** Queries as the store has them, the one that was written or read first comes first. */

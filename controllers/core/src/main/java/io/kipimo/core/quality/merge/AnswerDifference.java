@@ -47,8 +47,8 @@ public record AnswerDifference(Kind kind, Set<String> firstLacks, Set<String> se
     }
 
     /**
-     * What still differs in a later comparison of the same replicas for the same query: what was lacked both times. An
-     * index that keeps changing differs in other items each time.
+     * What differs in a later comparison of the same replicas for the same query, too: items that were lacking both
+     * times. An index that keeps changing differs in other items each time.
      */
     public AnswerDifference still(AnswerDifference later) {
         if (later.kind != Kind.DIFFERENT || kind != Kind.DIFFERENT) {

@@ -14,8 +14,8 @@ import java.util.TreeMap;
  * Learns from measured degraded queries how much quality the absence of each component costs. It also calibrates its
  * predictions: it predicts each query before it learns from it, and compares the prediction with the measurement.
  *
- * <p>An EXPIRED query counts by its low end, as in all means. Losses are those by lateness; what was not asked is added
- * by who knows it.
+ * <p>An EXPIRED query counts by its low end, as in all means. Losses are those by lateness. The caller adds the loss by
+ * components that were not asked.
  */
 public final class CompletenessLearning {
     /** Calibration bins, a tenth of quality each. */

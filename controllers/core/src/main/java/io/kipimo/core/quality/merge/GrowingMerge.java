@@ -16,7 +16,10 @@ final class GrowingMerge implements Coalitions {
 
     private static final long NO_PLAYERS = 0;
 
-    /** Most players of a coalition that is built one by one; up to so many, all sets are needed. */
+    /**
+     * Greatest number of players for which the coalition is built player by player. Up to this number, all sets are
+     * needed.
+     */
     private static final int MOST_ADDITIONS = Shapley.EXACT_PLAYERS;
 
     private final List<Part> always;
@@ -52,7 +55,7 @@ final class GrowingMerge implements Coalitions {
 
     /**
      * An item that is among the best of all is among the best of fewer, where fewer items are before it. But parts may
-     * give it several scores. Then it is there only if its least score puts it before all others, too.
+     * give it several scores. Then the item is among the best only if its least score also puts it before all others.
      */
     @Override
     public boolean keepBest(int best) {

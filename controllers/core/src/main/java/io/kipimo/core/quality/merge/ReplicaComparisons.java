@@ -55,7 +55,7 @@ public final class ReplicaComparisons {
         SAME,
         /** Items of equal scores were in another order. */
         TIES,
-        /** They differed, and later no longer did, or in other items. */
+        /** They differed at first. Asked again, they did not differ any more, or differed in other items. */
         LAG,
         /** They differed, and later still did. */
         DIFFERENT,

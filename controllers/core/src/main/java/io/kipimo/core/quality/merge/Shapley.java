@@ -9,10 +9,10 @@ import java.util.random.RandomGenerator;
  * The Shapley value: a player's marginal contribution to a coalition, averaged over all orders in which the players may
  * join. The values of all players sum to {@code v(all) - v(none)}, within rounding.
  *
- * <p>Exact for up to {@value #EXACT_PLAYERS} players, by one evaluation of each of the 2^n coalitions. Above, the mean
- * over {@value #SAMPLED_ORDERS} random orders, every other one the reverse of the one before (antithetic; Castro, Gómez
- * and Tejada, 2009, sample without): each order divides the whole difference, so the sum stays exact, and the value of
- * a player that never contributes stays 0.
+ * <p>Exact for up to {@value #EXACT_PLAYERS} players, by one evaluation of each of the 2^n coalitions. For more
+ * players, the mean over {@value #SAMPLED_ORDERS} random orders, of which every second one is the reverse of the one
+ * before (antithetic; Castro, Gómez and Tejada, 2009, sample without). Each order divides the whole difference, so the
+ * sum stays exact, and the value of a player that never contributes stays 0.
  *
  * <p>{@link #ofItems} has a closed form for games that are sums over items.
  */
@@ -62,9 +62,9 @@ public final class Shapley {
     }
 
     /**
-     * The value of each player in a game in which an item is worth the same to each coalition that has it: its holders
-     * share it equally, because each is the first of them in as many orders. Exact for any number of players, in time
-     * linear in the number of held items.
+     * The value of each player in a game in which an item is worth the same to each coalition that has it. The holders
+     * of an item share it equally, because each of them is the first holder in equally many orders. Exact for any
+     * number of players, in time linear in the number of held items.
      *
      * @param worths worth of each item
      * @param had items that every coalition has

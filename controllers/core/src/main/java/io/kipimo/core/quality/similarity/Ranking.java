@@ -104,7 +104,7 @@ public final class Ranking {
         return rank >= 0 && rank < k;
     }
 
-    /** Share of the best {@code k} that the items at these ranks are, 0..1; 0 if this is empty. */
+    /** Share of the best {@code k} items that the items at these ranks make up, 0..1; 0 if this ranking is empty. */
     public double shareOf(BitSet ranks, int k) {
         int size = Math.min(k, ids.length);
         BitSet best = ranks.length() <= size ? ranks : ranks.get(0, size);

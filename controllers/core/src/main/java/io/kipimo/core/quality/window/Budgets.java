@@ -162,8 +162,9 @@ public final class Budgets {
     }
 
     /**
-     * When to call {@link #close} next, epoch milliseconds of event time: every minute while the long window has
-     * content, then at the end of the last hour and when the last hour leaves the period; empty if the state is empty.
+     * When to call {@link #close} next, epoch milliseconds of event time. While the long window has content, it is
+     * every minute. Then it is the end of the last hour, and the time when the last hour leaves the period. Empty: the
+     * state is empty.
      */
     public static OptionalLong nextMillis(BudgetState state, BudgetWindows settings) {
         if (!state.minutes.isEmpty()) {

@@ -12,7 +12,7 @@ public enum Cause {
     CONTROLLER_HELD(Verdict.WRONG),
     /** The error budget burns fast in both of its windows. */
     BURNS_FAST(Verdict.WRONG),
-    /** The topics were not read to their ends for so long that what is known is old. */
+    /** The topics were not read to their ends for so long that the known data is old. */
     NOT_READ(Verdict.UNKNOWN),
     /** There are queries, and no recent window. */
     NO_WINDOW(Verdict.UNKNOWN),

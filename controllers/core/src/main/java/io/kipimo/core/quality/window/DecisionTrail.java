@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The newest decision of one scope, and since when a fault outside of the controller holds it.
+ * The newest decision of one scope, and the time since which a fault outside of the controller holds it.
  *
  * @param heldSinceMillis epoch milliseconds; 0: it is not held
  */

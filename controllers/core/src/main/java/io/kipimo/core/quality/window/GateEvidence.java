@@ -28,7 +28,7 @@ import java.util.Optional;
  * @param unmeasurable unmeasurable answers among these, as the front ends counted
  * @param unmeasurableSamples sampled queries that are not measurable
  * @param expired EXPIRED samples
- * @param furtherClean queries beyond themselves for which the clean samples stand, if the job sampled a backlog
+ * @param furtherClean queries that the clean samples represent in addition to themselves, if the job sampled a backlog
  * @param sampledDeliberateLoss sum of what the samples lost because components were not asked
  */
 @WithBuilder

@@ -47,7 +47,7 @@ public final class Pane {
     /** Answers that did not ask some component. */
     public long notAsked;
 
-    /** Sum of what they lost by it, 0..notAsked. */
+    /** Sum of their deliberate losses, 0..notAsked. */
     public double notAskedLossSum;
 
     /** In how many of them each component was not asked; null in state of version 0.1.0. */
@@ -62,7 +62,7 @@ public final class Pane {
     /** Measurable samples. */
     public int samples;
 
-    /** Queries beyond themselves for which the samples stand, if the job sampled a backlog. */
+    /** Queries that the samples represent in addition to themselves, if the job sampled a backlog. */
     public long furtherRepresented;
 
     public int unmeasurableSamples;
@@ -117,8 +117,8 @@ public final class Pane {
     }
 
     /**
-     * What these answers lost because components were not asked: counted, or, where front ends do not count it,
-     * extrapolated from the samples.
+     * The deliberate loss of these answers. It is counted, or extrapolated from the samples where front ends do not
+     * count it.
      *
      * @param measurable number of the answers
      */

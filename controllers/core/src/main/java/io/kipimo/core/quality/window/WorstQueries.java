@@ -6,8 +6,8 @@ import java.util.TreeMap;
 
 /**
  * A bounded reservoir of the worst queries of one class within a span of time. The span moves on in {@value #SLOTS}
- * slots, each with the worst queries of its part, so that old ones make room without all others being kept. Mutable;
- * for one thread.
+ * slots. Each slot keeps the worst queries of its part of the span. So old queries make room, and only these are kept.
+ * Mutable; for one thread.
  */
 public final class WorstQueries {
     private static final int SLOTS = 6;

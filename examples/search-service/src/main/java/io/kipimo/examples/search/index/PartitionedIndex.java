@@ -95,8 +95,8 @@ public final class PartitionedIndex {
     }
 
     /**
-     * The same corpus over as many partitions: the first has those documents that were in answers most often, each of
-     * the others as many of the rest by a hash of the id.
+     * The same corpus in as many partitions. The first partition has the documents that were in answers most often. The
+     * other documents are divided evenly among the others by a hash of the id.
      *
      * @param answers ids of the documents of past answers; may be parallel
      */

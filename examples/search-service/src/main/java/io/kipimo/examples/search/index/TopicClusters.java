@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 
 /**
  * Documents in clusters of similar words: spherical k-means (Dhillon and Modha 2001) with seeds by k-means++ on hashed
- * words, as in selective search. A cluster holds at most half more than its equal share; what no longer fits goes to
- * the next most similar one.
+ * words, as in selective search. A cluster holds at most one and a half times its equal share. Documents that no longer
+ * fit go to the next most similar cluster.
  */
 final class TopicClusters {
     private static final int DIMENSIONS = 1 << 14;

@@ -16,7 +16,7 @@ import org.apache.lucene.util.BytesRef;
  * Taily).
  */
 final class WordForecast implements QueryForecast {
-    /** Shares are told in this many steps, so that each step is learned from many queries. */
+    /** Shares are rounded to this many steps, so that many queries teach each step. */
     private static final int STEPS = 10;
 
     private final int partitions;
@@ -56,8 +56,8 @@ final class WordForecast implements QueryForecast {
     }
 
     /**
-     * For each partition its share of the documents with the query's rarest word, and its mean share over all words by
-     * their inverse document frequency; then the words themselves.
+     * For each partition: its share of the documents with the query's rarest word, and its mean share over all words,
+     * weighted by their inverse document frequency. The words themselves follow.
      */
     @Override
     public Features features(String query) {

@@ -38,8 +38,8 @@ public record ArrivalTrace(Duration duration, List<Arrival> arrivals) {
     }
 
     /**
-     * Thinning (Lewis and Shedler, 1979): arrivals at the peak rate, each kept with the probability that {@code curve}
-     * has at its progress 0..1.
+     * Thinning (Lewis and Shedler, 1979): arrivals come at the peak rate, and each is kept with the probability
+     * {@code curve} of its progress 0..1.
      */
     private static void add(
             List<Arrival> arrivals,

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
  * @param warmUpSeconds seconds that are never counted
  * @param steadySeconds seconds that must agree; their mean is the result
  * @param tolerance greatest difference of a steady second from the mean, as a share of the mean
- * @param maximumSeconds longest duration; after it the last seconds count, steady or not
+ * @param maximumSeconds longest duration; then the last seconds count, whether they are steady or not
  */
 public record Calibration(int inFlight, int warmUpSeconds, int steadySeconds, double tolerance, int maximumSeconds) {
 

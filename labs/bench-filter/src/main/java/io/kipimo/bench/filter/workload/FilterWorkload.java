@@ -12,8 +12,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Nine reads to a change, of a hundred thousand keys with up to a minute to live; now and then somebody wants the flat
- * filter.
+ * Nine reads to a change, over a hundred thousand keys with up to a minute to live. Now and then the flat filter is
+ * read.
  */
 public final class FilterWorkload {
     /** Setting: {@link #MEMORY} or {@link #REDIS}. */

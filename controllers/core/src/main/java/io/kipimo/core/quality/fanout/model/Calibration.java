@@ -23,7 +23,7 @@ record Calibration(double[] counts, double[] predicted, double[] kept) {
     /** Most by which a bin may promise more than was kept, after correction. */
     static final double MOST_ERROR = 0.05;
 
-    /** Most by which a bin may be corrected downwards; a model that needs more is broken. */
+    /** Greatest downward correction of a bin. A model that needs more is broken. */
     private static final double MOST_CORRECTION = 0.25;
 
     Calibration {

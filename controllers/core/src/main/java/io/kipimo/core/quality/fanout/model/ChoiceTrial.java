@@ -15,7 +15,7 @@ import java.util.stream.DoubleStream;
  * are of recent queries. Mutable, for one thread.
  *
  * <p>Effort is a share of the work of all queries together, not a mean over the queries. Queries with rare terms ask
- * few components and cost little anyway: what they save is little of the work.
+ * few components and cost little anyway, so they save little work.
  */
 final class ChoiceTrial {
     private static final double[] FLOORS = {0.98, 0.95, 0.93, 0.9, 0.85, 0.8, 0.7, 0.5};

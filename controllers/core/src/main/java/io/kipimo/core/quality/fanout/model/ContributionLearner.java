@@ -36,7 +36,7 @@ public final class ContributionLearner {
     /** Calibration is of recent queries: it fades as often as this in a half-life. */
     private static final double CALIBRATION_PER_HALF_LIFE = 10;
 
-    /** Qualities of the choices whose promises are watched for a shift, ascending. */
+    /** Qualities, ascending. A shift shows in broken promises of choices with these qualities. */
     private static final double[] WATCHED = {0.5, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.98};
 
     /** Quality at which the curve is judged: that of a policy without another floor. */
@@ -85,17 +85,17 @@ public final class ContributionLearner {
     private long learned;
 
     /**
-     * Factor of the features' weights in predictions, learned from queries before they teach the weights: these fit the
-     * learned queries better than others, most of all with features that are rare (temperature scaling, Guo et al.
-     * 2017).
+     * Factor of the features' weights in predictions (temperature scaling, Guo et al. 2017). Queries teach it before
+     * they teach the weights, because weights fit the queries that taught them better than others, most of all for rare
+     * features.
      */
     private double confidence = 1;
 
     private double confidenceSquares;
 
     /**
-     * By how much recent choices promised more than they kept, beyond what is allowed: a cumulative sum (Page 1954) for
-     * each watched quality. It notices a shift within some ten queries, when the calibration, which is of a thousand,
+     * A cumulative sum (Page 1954) for each watched quality: by how much recent choices promised more than they kept,
+     * beyond what is allowed. It notices a shift within some ten queries, when the calibration, which is of a thousand,
      * still holds.
      */
     private final double[] broken = new double[WATCHED.length];

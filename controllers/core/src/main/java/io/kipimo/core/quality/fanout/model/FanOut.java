@@ -22,13 +22,13 @@ import java.util.stream.IntStream;
 /**
  * What selective fan-out could save, from measured queries of one class whose components all delivered. The quality of
  * a choice is the share of the mature top k that the chosen components contributed, as in shard selection (recall of
- * the full answer). The work of a component is its latency: the mean where components are ordered, that of the query
- * where work is counted. So what cheap queries save is little. Mutable, for one thread.
+ * the full answer). The work of a component is its latency. To order components, it is the mean latency; to count work,
+ * it is the latency of the query. So what cheap queries save is little. Mutable, for one thread.
  *
  * <p>Two choices bracket what a model can do: the same components for all queries, and a perfect choice for each query.
- * Odd queries give the order of the fixed choice, even ones judge it. A learned choice for a query is of a model that
- * learned nine tenths of the queries with features, without this one (cross-validation), so it is nearly as good as
- * that of all.
+ * Odd queries give the order of the fixed choice, even ones judge it. The learned choice for a query uses a model that
+ * learned nine tenths of the queries with features, but not this query (cross-validation). So it is nearly as good as a
+ * model of all queries.
  */
 public final class FanOut {
     /** Queries below which nothing is advised. */

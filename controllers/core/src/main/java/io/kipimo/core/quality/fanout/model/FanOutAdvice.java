@@ -10,8 +10,8 @@ import java.util.Optional;
  * @param tested those of them that judged the learned choice
  * @param fixed the same components for all queries, by descending effort; judged on other queries than those that gave
  *     the order
- * @param learned components chosen for each query by a model of its features, by descending effort; judged on later
- *     queries than those that taught it; empty if too few queries have features
+ * @param learned components chosen for each query by a model of its features, by descending effort; judged on queries
+ *     that came later than those that taught the model; empty: too few queries have features
  * @param perfect components chosen for each query by what they contribute to it, by descending effort: no model can do
  *     better
  * @param outcome at the objective

@@ -59,8 +59,8 @@ public record FanOutChoice(List<String> asked, double expectedQuality, Reason re
     }
 
     /**
-     * The cheapest choice that is expected to keep the floor, and each further component whose expected share exceeds
-     * the price of its cost. The component with the greatest expected share is always asked. Takes no lock.
+     * The cheapest choice that is expected to keep the floor. It also asks each further component whose expected share
+     * is worth the price of its cost. The component with the greatest expected share is always asked. Takes no lock.
      *
      * @param features hashes of what the front end knows of the query; those after the 64th are ignored
      * @param components all components of the service

@@ -32,7 +32,7 @@ public final class FanOutPublisher {
 
     static final double MOST_ERROR_TO_TURN_ON = 0.04;
 
-    /** Newly learned queries that change a model enough, for those it knows. */
+    /** Newly learned queries that change a model enough, as a share of the queries that it knows. */
     private static final double CHANGED_SHARE = 0.05;
 
     /** So many change any model enough: after a shift it learns within some ten queries. */
@@ -59,7 +59,7 @@ public final class FanOutPublisher {
     }
 
     /**
-     * The next publication; empty: what is in force remains.
+     * The next publication; empty: the one in force stays.
      *
      * @param inForce the last publication of the class
      * @param learner the model so far; empty: no query with features was learned

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 
 /**
- * What one query teaches: it asked these components, and the results of all of them came. The record owns its arrays.
- * Stored field by field.
+ * What one query teaches. It asked these components, and all of their results came. The record owns its arrays. Stored
+ * field by field.
  *
  * @param components by name
  * @param features hashes; at least one

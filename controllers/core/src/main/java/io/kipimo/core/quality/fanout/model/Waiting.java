@@ -5,9 +5,9 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * By how much latencies are longer now than in the quietest time: queries wait for one another, and cheap ones wait as
- * long as costly ones. Without it cheap queries would look the costlier, the more load there is, and so would what they
- * leave out. Mutable, for one thread.
+ * By how much latencies are longer now than in the quietest time. Queries wait for one another, and cheap queries wait
+ * as long as costly ones. Without it, under load cheap queries, and what they leave out, would look costlier than they
+ * are. Mutable, for one thread.
  */
 final class Waiting {
     /** Queries whose mean latency is that of now. */
