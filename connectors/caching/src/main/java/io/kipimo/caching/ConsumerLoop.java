@@ -14,12 +14,12 @@ public final class ConsumerLoop implements AutoCloseable {
     public static final Duration POLL = Duration.ofMillis(500);
 
     /** Reads what is there, and works on it. */
-    public interface Step {
+    public interface LoopStep {
         void run() throws InterruptedException;
     }
 
     private final Consumer<?, ?> consumer;
-    private final Step step;
+    private final LoopStep step;
     private final java.util.function.Consumer<RuntimeException> failed;
     private final long patienceMillis;
     private final Thread thread;
@@ -34,7 +34,7 @@ public final class ConsumerLoop implements AutoCloseable {
     public ConsumerLoop(
             String name,
             Consumer<?, ?> consumer,
-            Step step,
+            LoopStep step,
             java.util.function.Consumer<RuntimeException> failed,
             long patienceMillis) {
         this.consumer = consumer;

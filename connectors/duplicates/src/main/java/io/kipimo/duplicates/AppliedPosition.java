@@ -10,9 +10,10 @@ import java.util.concurrent.CompletableFuture;
 final class AppliedPosition {
     private static final int MOST_WAITING = 10_000;
 
-    private record Waiting(long ticket, CompletableFuture<Void> reached) {}
+    private record WaitingRead(long ticket, CompletableFuture<Void> reached) {}
 
-    private final PriorityQueue<Waiting> waiting = new PriorityQueue<>(Comparator.comparingLong(Waiting::ticket));
+    private final PriorityQueue<WaitingRead> waiting =
+            new PriorityQueue<>(Comparator.comparingLong(WaitingRead::ticket));
     private Standing standing = Standing.CATCHING_UP;
     private long ticket = -1;
 
@@ -43,14 +44,14 @@ final class AppliedPosition {
         if (waiting.size() >= MOST_WAITING) {
             reached.completeExceptionally(new NotServingException(Standing.CATCHING_UP));
         } else {
-            waiting.add(new Waiting(wanted, reached));
+            waiting.add(new WaitingRead(wanted, reached));
         }
         return reached;
     }
 
     /** All writes up to ticket {@code now} are applied. */
     void advance(long now) {
-        List<Waiting> served = new ArrayList<>();
+        List<WaitingRead> served = new ArrayList<>();
         synchronized (this) {
             ticket = now;
             while (!waiting.isEmpty() && waiting.peek().ticket() <= now) {
@@ -62,7 +63,7 @@ final class AppliedPosition {
 
     /** Changes the standing. Waiting requests fail if the duplicate goes out. */
     void stand(Standing now) {
-        List<Waiting> refused = new ArrayList<>();
+        List<WaitingRead> refused = new ArrayList<>();
         synchronized (this) {
             standing = now;
             if (now != Standing.SERVING) {

@@ -16,12 +16,12 @@ import org.apache.kafka.common.header.internals.RecordHeader;
  * @param key 1..{@value #MOST_KEY} characters
  * @param value empty in a deletion
  */
-record KeyWrite(Kind kind, String key, byte[] value) {
+record KeyWrite(KeyWriteKind kind, String key, byte[] value) {
     static final int MOST_KEY = 1_024;
     private static final String HEADER = "kipimo-write";
 
     /** Kind of a write. */
-    enum Kind {
+    enum KeyWriteKind {
         /** Sets the value, whether or not the key exists. */
         PUT,
         /** Sets the value if the key does not exist. */
@@ -41,15 +41,15 @@ record KeyWrite(Kind kind, String key, byte[] value) {
     }
 
     static KeyWrite put(String key, byte[] value) {
-        return new KeyWrite(Kind.PUT, key, value);
+        return new KeyWrite(KeyWriteKind.PUT, key, value);
     }
 
     static KeyWrite create(String key, byte[] value) {
-        return new KeyWrite(Kind.CREATE, key, value);
+        return new KeyWrite(KeyWriteKind.CREATE, key, value);
     }
 
     static KeyWrite delete(String key) {
-        return new KeyWrite(Kind.DELETE, key, new byte[0]);
+        return new KeyWrite(KeyWriteKind.DELETE, key, new byte[0]);
     }
 
     /** The record in the log. Its key and value are those of the write; a header has the kind. */
@@ -58,7 +58,7 @@ record KeyWrite(Kind kind, String key, byte[] value) {
                 topic,
                 OrderedLog.PARTITION,
                 key.getBytes(StandardCharsets.UTF_8),
-                kind == Kind.DELETE ? null : value,
+                kind == KeyWriteKind.DELETE ? null : value,
                 List.of(new RecordHeader(HEADER, kind.label().getBytes(StandardCharsets.US_ASCII))));
     }
 
@@ -71,8 +71,8 @@ record KeyWrite(Kind kind, String key, byte[] value) {
         String word = new String(header.value(), StandardCharsets.US_ASCII);
         String key = new String(entry.key(), StandardCharsets.UTF_8);
         boolean hasValue = entry.value() != null;
-        return Arrays.stream(Kind.values())
-                .filter(kind -> kind.label().equals(word) && hasValue == (kind != Kind.DELETE))
+        return Arrays.stream(KeyWriteKind.values())
+                .filter(kind -> kind.label().equals(word) && hasValue == (kind != KeyWriteKind.DELETE))
                 .filter(kind -> !key.isEmpty() && key.length() <= MOST_KEY)
                 .findFirst()
                 .map(kind -> new KeyWrite(kind, key, hasValue ? entry.value() : new byte[0]));

@@ -1,7 +1,7 @@
 package io.kipimo.gateway;
 
 import io.kipimo.core.quality.fanout.model.FanOutChoice;
-import io.kipimo.core.quality.merge.ReplicaComparisons.Verdict;
+import io.kipimo.core.quality.merge.ReplicaComparisons.ComparisonVerdict;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.limit.BufferBudget;
@@ -145,7 +145,7 @@ final class GatewayFigures {
                     .toArray(String[]::new);
         }
 
-        void addSpent(ExtraLoad.Spent spent) {
+        void addSpent(ExtraLoad.SpentTime spent) {
             counter(
                     "kipimo_gateway_query_seconds_total",
                     "Time that queries of an engine took.",
@@ -183,30 +183,32 @@ final class GatewayFigures {
 
         private void addReplicas(Route route) {
             each(
-                    Verdict.values(),
+                    ComparisonVerdict.values(),
                     (verdict, label) -> counter(
                             "kipimo_gateway_replica_comparisons_total",
                             "Comparisons of two servers' answers to one query, by verdict.",
                             route.replicas().of(verdict),
                             "verdict",
                             label));
-            each(new Verdict[] {Verdict.LAG, Verdict.DIFFERENT}, (verdict, label) -> route.replicas()
-                    .lacked(verdict)
-                    .forEach((server, comparisons) -> counter(
-                            "kipimo_gateway_replica_lacked_total",
-                            "Comparisons in which a server lacked items that the other had, by verdict.",
-                            comparisons,
-                            "server",
-                            server,
-                            "verdict",
-                            label)));
+            each(
+                    new ComparisonVerdict[] {ComparisonVerdict.LAG, ComparisonVerdict.DIFFERENT},
+                    (verdict, label) -> route.replicas()
+                            .lacked(verdict)
+                            .forEach((server, comparisons) -> counter(
+                                    "kipimo_gateway_replica_lacked_total",
+                                    "Comparisons in which a server lacked items that the other had, by verdict.",
+                                    comparisons,
+                                    "server",
+                                    server,
+                                    "verdict",
+                                    label)));
         }
 
         void add(Route route) {
             ListenerConfig config = route.config();
             RouteCounts counts = route.counts();
             each(
-                    RouteCounts.Event.values(),
+                    RouteCounts.RouteEvent.values(),
                     (event, label) -> counter(
                             "kipimo_gateway_" + label + "_total",
                             "See the table of metrics in docs/gateway.md.",

@@ -24,7 +24,7 @@ public interface EventTime<T> extends Serializable {
     }
 
     /** Event time with the name of the clock's owner. */
-    static <T> EventTime<T> by(EventTime<T> time, RecordKey.Text<T> writer) {
+    static <T> EventTime<T> by(EventTime<T> time, RecordKey.KeyText<T> writer) {
         return new EventTime<>() {
             @Override
             public long millis(T record) {

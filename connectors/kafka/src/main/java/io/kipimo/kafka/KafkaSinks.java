@@ -70,7 +70,7 @@ public final class KafkaSinks {
      */
     public static Sink<Notification> notifications(KafkaSettings kafka) {
         String topic = kafka.name(Topic.INVALIDATIONS);
-        return builder(kafka, topic, new Notifications(topic), DeliveryGuarantee.AT_LEAST_ONCE)
+        return builder(kafka, topic, new NotificationRecords(topic), DeliveryGuarantee.AT_LEAST_ONCE)
                 .build();
     }
 
@@ -132,7 +132,7 @@ public final class KafkaSinks {
         return properties;
     }
 
-    private record Notifications(String topic) implements KafkaRecordSerializationSchema<Notification> {
+    private record NotificationRecords(String topic) implements KafkaRecordSerializationSchema<Notification> {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(
                 Notification notification, KafkaSinkContext context, Long streamTimeMillis) {

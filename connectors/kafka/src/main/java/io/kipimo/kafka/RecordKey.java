@@ -13,7 +13,7 @@ import java.util.function.Function;
 @FunctionalInterface
 public interface RecordKey<T> extends Function<T, byte[]>, Serializable {
     /** A key as text, for example {@code RecordKey.text(Measurement::queryId)}. */
-    static <T> RecordKey<T> text(Text<T> text) {
+    static <T> RecordKey<T> text(KeyText<T> text) {
         return record -> text.of(record).getBytes(StandardCharsets.UTF_8);
     }
 
@@ -21,7 +21,7 @@ public interface RecordKey<T> extends Function<T, byte[]>, Serializable {
      * The key {@code service/class}. One lambda for all records: of several references to the inherited {@code scope()}
      * in one class, Java deserializes the wrong one (JDK-8208752).
      */
-    static <T extends OfServiceClass> Text<T> scope() {
+    static <T extends OfServiceClass> KeyText<T> scope() {
         return record -> record.scope();
     }
 
@@ -31,7 +31,7 @@ public interface RecordKey<T> extends Function<T, byte[]>, Serializable {
      * @param <T> the record
      */
     @FunctionalInterface
-    interface Text<T> extends Serializable {
+    interface KeyText<T> extends Serializable {
         String of(T record);
     }
 }

@@ -91,12 +91,13 @@ public record TopicRecords<T>(Topic topic, Codec<T> codec, RecordKey<T> key, Eve
             new TopicRecords<>(Topic.DEAD_LETTERS, Codecs.DEAD_LETTER, DeadLetter::key, DeadLetter::seenAtMillis);
 
     /** Records whose key is a text. */
-    public static <T> TopicRecords<T> of(Topic topic, Codec<T> codec, RecordKey.Text<T> key, EventTime<T> time) {
+    public static <T> TopicRecords<T> of(Topic topic, Codec<T> codec, RecordKey.KeyText<T> key, EventTime<T> time) {
         return new TopicRecords<>(topic, codec, RecordKey.text(key), time);
     }
 
     /** Records that no job writes here. */
-    private static <T> TopicRecords<T> read(Topic topic, Codec<T> codec, EventTime<T> time, RecordKey.Text<T> writer) {
+    private static <T> TopicRecords<T> read(
+            Topic topic, Codec<T> codec, EventTime<T> time, RecordKey.KeyText<T> writer) {
         RecordKey<T> none = record -> {
             throw new IllegalStateException("jobs only read " + topic.suffix());
         };

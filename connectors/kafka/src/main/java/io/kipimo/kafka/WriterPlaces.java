@@ -37,8 +37,8 @@ public record WriterPlaces(int partitions, long answers, long partials, long str
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static WriterPlaces read(KafkaSettings kafka, int partitions) {
-        Reading answers = new Reading(kafka.name(Topic.ANSWERS), partitions);
-        Reading partials = new Reading(kafka.name(Topic.ANSWERS), partitions);
+        TopicReading answers = new TopicReading(kafka.name(Topic.ANSWERS), partitions);
+        TopicReading partials = new TopicReading(kafka.name(Topic.ANSWERS), partitions);
         TopicReader.readNewest(kafka, Topic.ANSWERS, NEWEST, answers::take);
         TopicReader.readNewest(kafka, Topic.PARTIALS, NEWEST, partials::take);
         return new WriterPlaces(
@@ -71,14 +71,14 @@ public record WriterPlaces(int partitions, long answers, long partials, long str
     }
 
     /** What was found in a topic so far. */
-    private static final class Reading {
+    private static final class TopicReading {
         private final SampledEventReader reader;
         private final KafkaPartitions partitions;
         private long records;
         private long strays;
         private String stray = "";
 
-        Reading(String answersTopic, int partitions) {
+        TopicReading(String answersTopic, int partitions) {
             this.reader = new SampledEventReader(answersTopic);
             this.partitions = new KafkaPartitions(partitions);
         }

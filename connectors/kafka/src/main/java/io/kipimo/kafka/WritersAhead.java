@@ -26,13 +26,13 @@ final class WritersAhead {
     private static final String OTHERS = "others";
 
     private final MetricGroup group;
-    private final Map<String, Writer> writers = new HashMap<>();
+    private final Map<String, TrackedWriter> writers = new HashMap<>();
 
-    private static final class Writer {
+    private static final class TrackedWriter {
         private final Counter records;
         private volatile long aheadMillis;
 
-        Writer(MetricGroup group) {
+        TrackedWriter(MetricGroup group) {
             records = group.counter(RECORDS_AHEAD);
             group.gauge(AHEAD_MILLIS, () -> aheadMillis);
         }
@@ -43,10 +43,10 @@ final class WritersAhead {
     }
 
     void count(String name, long aheadMillis) {
-        Writer writer = writers.get(name);
+        TrackedWriter writer = writers.get(name);
         if (writer == null) {
             writer = writers.computeIfAbsent(
-                    writers.size() < MOST_WRITERS ? name : OTHERS, n -> new Writer(group.addGroup(WRITER, n)));
+                    writers.size() < MOST_WRITERS ? name : OTHERS, n -> new TrackedWriter(group.addGroup(WRITER, n)));
         }
         writer.records.inc();
         writer.aheadMillis = aheadMillis;

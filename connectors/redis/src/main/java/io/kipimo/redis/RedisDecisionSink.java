@@ -36,14 +36,14 @@ public record RedisDecisionSink<D>(RedisSettings settings, Put<D> put) implement
 
     @Override
     public SinkWriter<D> createWriter(WriterInitContext context) {
-        return new Writer<>(
+        return new DecisionWriter<>(
                 RedisDecisionStore.at(settings),
                 put,
                 new RedisSinkMetrics(context.metricGroup()),
                 context.getProcessingTimeService());
     }
 
-    static final class Writer<D> implements SinkWriter<D> {
+    static final class DecisionWriter<D> implements SinkWriter<D> {
         private static final Logger LOG = LoggerFactory.getLogger(RedisDecisionSink.class);
 
         /** Attempts without a pause between them: a new connection may help, a pause does not. */
@@ -58,7 +58,7 @@ public record RedisDecisionSink<D>(RedisSettings settings, Put<D> put) implement
         private long pausedUntilMillis = Long.MIN_VALUE;
         private boolean away;
 
-        Writer(RedisDecisionStore store, Put<D> put, RedisSinkMetrics metrics, ProcessingTimeService clock) {
+        DecisionWriter(RedisDecisionStore store, Put<D> put, RedisSinkMetrics metrics, ProcessingTimeService clock) {
             this.store = store;
             this.put = put;
             this.metrics = metrics;

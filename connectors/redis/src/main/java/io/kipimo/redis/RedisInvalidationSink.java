@@ -47,7 +47,7 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
 
     @Override
     public SinkWriter<Invalidation> createWriter(WriterInitContext context) {
-        return new Writer(
+        return new InvalidationWriter(
                 settings,
                 shape,
                 delay.toMillis(),
@@ -55,7 +55,7 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
                 context.getProcessingTimeService());
     }
 
-    static final class Writer implements SinkWriter<Invalidation> {
+    static final class InvalidationWriter implements SinkWriter<Invalidation> {
         private static final Logger LOG = LoggerFactory.getLogger(RedisInvalidationSink.class);
 
         /** A script blocks all other commands. With this many keys it takes some milliseconds. */
@@ -75,7 +75,7 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
         private int size;
         private ScheduledFuture<?> timer;
 
-        Writer(
+        InvalidationWriter(
                 RedisSettings settings,
                 FilterShape shape,
                 long delayMillis,
@@ -125,7 +125,8 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
             RedisStaleKeys stale = tables.computeIfAbsent(table, t -> RedisStaleKeys.withoutReads(settings, t, shape));
             for (int left = TRIES; ; left--) {
                 try {
-                    List<StaleKeys.Invalidation> results = stale.invalidate(keys, clock.getCurrentProcessingTime());
+                    List<StaleKeys.InvalidationEffect> results =
+                            stale.invalidate(keys, clock.getCurrentProcessingTime());
                     long now = clock.getCurrentProcessingTime();
                     for (int i = 0; i < results.size(); i++) {
                         metrics.count(results.get(i), sinceByKey.get(keys.get(i)), now);
@@ -160,26 +161,27 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
         static final String STALENESS = "stalenessMillis";
         private static final int NEWEST = 1_000;
 
-        private final Map<StaleKeys.Invalidation, Counter> counters = new EnumMap<>(StaleKeys.Invalidation.class);
+        private final Map<StaleKeys.InvalidationEffect, Counter> counters =
+                new EnumMap<>(StaleKeys.InvalidationEffect.class);
         private final Histogram staleness;
 
         RedisInvalidationMetrics(MetricGroup operator) {
             MetricGroup group = operator.addGroup(RedisSinkMetrics.GROUP);
-            counters.put(StaleKeys.Invalidation.NOT_CACHED, group.counter("notCachedKeys"));
-            counters.put(StaleKeys.Invalidation.STALE, group.counter("staleKeys"));
-            counters.put(StaleKeys.Invalidation.STALE_BEFORE, group.counter("staleBeforeKeys"));
+            counters.put(StaleKeys.InvalidationEffect.NOT_CACHED, group.counter("notCachedKeys"));
+            counters.put(StaleKeys.InvalidationEffect.STALE, group.counter("staleKeys"));
+            counters.put(StaleKeys.InvalidationEffect.STALE_BEFORE, group.counter("staleBeforeKeys"));
             staleness = group.histogram(STALENESS, new DescriptiveStatisticsHistogram(NEWEST));
         }
 
         /** @param sinceMillis time of the write, epoch milliseconds */
-        void count(StaleKeys.Invalidation result, long sinceMillis, long nowMillis) {
+        void count(StaleKeys.InvalidationEffect result, long sinceMillis, long nowMillis) {
             counters.get(result).inc();
-            if (result == StaleKeys.Invalidation.STALE) {
+            if (result == StaleKeys.InvalidationEffect.STALE) {
                 staleness.update(nowMillis - sinceMillis);
             }
         }
 
-        long count(StaleKeys.Invalidation result) {
+        long count(StaleKeys.InvalidationEffect result) {
             return counters.get(result).getCount();
         }
 

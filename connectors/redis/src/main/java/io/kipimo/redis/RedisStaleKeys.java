@@ -6,7 +6,6 @@ import io.kipimo.core.stale.KeyHash;
 import io.kipimo.core.stale.RecentKeys;
 import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.schemas.caching.FilterFill;
-import io.kipimo.schemas.caching.Invalidation;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -47,7 +46,7 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
     private final byte[] cached;
     private final List<byte[]> keys;
 
-    private record Flat(FlatFilter filter, long stale, long tracked) {}
+    private record CountedFilter(FlatFilter filter, long stale, long tracked) {}
 
     private RedisStaleKeys(RedisSettings settings, String table, FilterShape shape, long longestTtlMillis) {
         super(settings);
@@ -82,12 +81,12 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
     }
 
     @Override
-    public Invalidation invalidate(String key, long nowMillis) {
+    public InvalidationEffect invalidate(String key, long nowMillis) {
         return invalidate(List.of(key), nowMillis).get(0);
     }
 
     /** Invalidates keys whose contents have changed, atomically; results are in the order of keys. */
-    public List<Invalidation> invalidate(List<String> changed, long nowMillis) {
+    public List<InvalidationEffect> invalidate(List<String> changed, long nowMillis) {
         List<?> results =
                 (List<?>) ask(redis -> INVALIDATE.run(redis, keysAndBuckets(nowMillis), arguments(changed, nowMillis)));
         return results.stream().map(RedisStaleKeys::invalidation).toList();
@@ -124,7 +123,7 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
 
     /** Fill of the filter, in one round trip. */
     public FilterFill fill(long nowMillis) {
-        Flat flat = expire(nowMillis);
+        CountedFilter flat = expire(nowMillis);
         return new FilterFill(
                 flat.stale(),
                 flat.tracked(),
@@ -143,7 +142,7 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
         return new Batch();
     }
 
-    private Flat expire(long nowMillis) {
+    private CountedFilter expire(long nowMillis) {
         while (true) {
             List<?> results = (List<?>) ask(redis -> FLAT.run(
                     redis,
@@ -153,7 +152,7 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
                     number(shape.hashes()),
                     number(EXPIRED_AT_ONCE)));
             if ((long) results.get(0) < EXPIRED_AT_ONCE) {
-                return new Flat(
+                return new CountedFilter(
                         FlatFilter.of(shape, (byte[]) results.get(1)), (long) results.get(2), (long) results.get(3));
             }
         }
@@ -185,8 +184,8 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
         return arguments.toArray(byte[][]::new);
     }
 
-    private static Invalidation invalidation(Object code) {
-        return Invalidation.values()[(int) (long) code];
+    private static InvalidationEffect invalidation(Object code) {
+        return InvalidationEffect.values()[(int) (long) code];
     }
 
     /** Big-endian, because the script reads the high half first. */
@@ -243,14 +242,14 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
          *
          * @throws RedisUnavailableException if Redis does not answer, or refuses
          */
-        public List<Invalidation> send() {
+        public List<InvalidationEffect> send() {
             if (waiting.isEmpty()) {
                 return List.of();
             }
             return ask(this::send);
         }
 
-        private List<Invalidation> send(RedisClient redis) {
+        private List<InvalidationEffect> send(RedisClient redis) {
             try {
                 return sendOnce(redis);
             } catch (JedisNoScriptException e) {
@@ -260,13 +259,13 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
             }
         }
 
-        private List<Invalidation> sendOnce(RedisClient redis) {
+        private List<InvalidationEffect> sendOnce(RedisClient redis) {
             try (Pipeline pipeline = redis.pipelined()) {
                 waiting.forEach(command -> command.accept(pipeline));
                 pipeline.sync();
                 // Only reading the response throws if Redis refused the command.
                 reported.forEach(Response::get);
-                List<Invalidation> results = invalidations.stream()
+                List<InvalidationEffect> results = invalidations.stream()
                         .map(response -> ((List<?>) response.get()).get(0))
                         .map(RedisStaleKeys::invalidation)
                         .toList();
@@ -281,7 +280,7 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
 
         @Override
         public void close() {
-            List<Invalidation> unused = send();
+            List<InvalidationEffect> unused = send();
         }
     }
 }

@@ -23,13 +23,13 @@ import org.slf4j.LoggerFactory;
 public record RedisTtlSink(RedisSettings settings, long keepMillis) implements Sink<TtlEstimate> {
     @Override
     public SinkWriter<TtlEstimate> createWriter(WriterInitContext context) {
-        return new Writer(
+        return new TtlWriter(
                 RedisTtls.at(settings, keepMillis),
                 new RedisSinkMetrics(context.metricGroup()),
                 context.getProcessingTimeService());
     }
 
-    static final class Writer implements SinkWriter<TtlEstimate> {
+    static final class TtlWriter implements SinkWriter<TtlEstimate> {
         private static final Logger LOG = LoggerFactory.getLogger(RedisTtlSink.class);
         private static final int BATCH = 500;
         private static final long DELAY_MILLIS = 100;
@@ -46,7 +46,7 @@ public record RedisTtlSink(RedisSettings settings, long keepMillis) implements S
         private boolean isTimerSet;
         private boolean away;
 
-        Writer(RedisTtls ttls, RedisSinkMetrics metrics, ProcessingTimeService clock) {
+        TtlWriter(RedisTtls ttls, RedisSinkMetrics metrics, ProcessingTimeService clock) {
             this.ttls = ttls;
             this.metrics = metrics;
             this.clock = clock;

@@ -24,18 +24,18 @@ public final class RedisTtls extends RedisUser {
      *
      * @param representation form in which a result costs least; ANY for a record, and without enough data
      */
-    public record Advice(long ttlMillis, ResultRepresentation representation) {
+    public record CachingAdvice(long ttlMillis, ResultRepresentation representation) {
         String text() {
             return representation == ResultRepresentation.ANY
                     ? Long.toString(ttlMillis)
                     : ttlMillis + "," + representation;
         }
 
-        static Advice of(String text) {
+        static CachingAdvice of(String text) {
             int comma = text.indexOf(',');
             return comma < 0
-                    ? new Advice(Long.parseLong(text), ResultRepresentation.ANY)
-                    : new Advice(
+                    ? new CachingAdvice(Long.parseLong(text), ResultRepresentation.ANY)
+                    : new CachingAdvice(
                             Long.parseLong(text.substring(0, comma)),
                             ResultRepresentation.valueOf(text.substring(comma + 1)));
         }
@@ -72,7 +72,7 @@ public final class RedisTtls extends RedisUser {
             List<Response<String>> answers = estimates.stream()
                     .map(estimate -> pipeline.set(
                             key(estimate.service(), estimate.table(), estimate.key()),
-                            new Advice(estimate.ttlMillis(), estimate.representation()).text(),
+                            new CachingAdvice(estimate.ttlMillis(), estimate.representation()).text(),
                             keep))
                     .toList();
             pipeline.sync();
@@ -99,13 +99,13 @@ public final class RedisTtls extends RedisUser {
      *
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
-    public List<Optional<Advice>> advice(String service, String table, List<String> keys) {
+    public List<Optional<CachingAdvice>> advice(String service, String table, List<String> keys) {
         if (keys.isEmpty()) {
             return List.of();
         }
         String[] names = keys.stream().map(key -> key(service, table, key)).toArray(String[]::new);
         return ask(redis -> redis.mget(names)).stream()
-                .map(value -> Optional.ofNullable(value).map(Advice::of))
+                .map(value -> Optional.ofNullable(value).map(CachingAdvice::of))
                 .toList();
     }
 

@@ -15,11 +15,11 @@ import java.util.function.LongSupplier;
 public final class StaleReadReports implements AutoCloseable {
     private static final int AT_ONCE = 1_000;
 
-    private record Report(String key, long expiryMillis, CompletableFuture<Void> done) {}
+    private record StaleReadReport(String key, long expiryMillis, CompletableFuture<Void> done) {}
 
     private final RedisStaleKeys keys;
     private final LongSupplier nowMillis;
-    private final BlockingQueue<Report> waiting = new LinkedBlockingQueue<>(AT_ONCE * 10);
+    private final BlockingQueue<StaleReadReport> waiting = new LinkedBlockingQueue<>(AT_ONCE * 10);
     private final Thread thread = new Thread(this::run, "kipimo-stale-reads");
 
     private StaleReadReports(RedisStaleKeys keys, LongSupplier nowMillis) {
@@ -45,14 +45,14 @@ public final class StaleReadReports implements AutoCloseable {
      */
     public CompletableFuture<Void> report(String key, long expiryMillis) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        if (!waiting.offer(new Report(key, expiryMillis, done))) {
+        if (!waiting.offer(new StaleReadReport(key, expiryMillis, done))) {
             done.completeExceptionally(new IllegalStateException("too many reports wait"));
         }
         return done;
     }
 
     private void run() {
-        List<Report> taken = new ArrayList<>();
+        List<StaleReadReport> taken = new ArrayList<>();
         try {
             while (true) {
                 taken.add(waiting.take());
@@ -66,11 +66,11 @@ public final class StaleReadReports implements AutoCloseable {
         }
     }
 
-    private void send(List<Report> reports) {
+    private void send(List<StaleReadReport> reports) {
         long now = nowMillis.getAsLong();
         RedisStaleKeys.Batch batch = keys.batch();
-        List<Report> sent = new ArrayList<>(reports.size());
-        for (Report report : reports) {
+        List<StaleReadReport> sent = new ArrayList<>(reports.size());
+        for (StaleReadReport report : reports) {
             try {
                 batch.reportRead(report.key(), report.expiryMillis(), now);
                 sent.add(report);

@@ -16,12 +16,12 @@ class RedisDecisionSinkITCase {
     private final TestProcessingTimeService clock = new TestProcessingTimeService();
     private final RedisSinkMetrics metrics = new RedisSinkMetrics(new UnregisteredMetricsGroup());
     private ForgetfulRedis redis;
-    private RedisDecisionSink.Writer<Decision> writer;
+    private RedisDecisionSink.DecisionWriter<Decision> writer;
 
     @BeforeEach
     void start(@TempDir Path directory) throws IOException {
         redis = new ForgetfulRedis(directory);
-        writer = new RedisDecisionSink.Writer<>(
+        writer = new RedisDecisionSink.DecisionWriter<>(
                 RedisDecisionStore.at(redis.settings()), RedisDecisionStore::put, metrics, clock);
     }
 

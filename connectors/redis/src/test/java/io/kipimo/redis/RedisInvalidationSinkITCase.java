@@ -43,8 +43,8 @@ class RedisInvalidationSinkITCase {
         redis.close();
     }
 
-    private RedisInvalidationSink.Writer writer() {
-        return new RedisInvalidationSink.Writer(
+    private RedisInvalidationSink.InvalidationWriter writer() {
+        return new RedisInvalidationSink.InvalidationWriter(
                 redis.settings(), FilterShape.ONE_ROUND_TRIP, DELAY_MILLIS, metrics, clock);
     }
 
@@ -73,8 +73,8 @@ class RedisInvalidationSinkITCase {
             clock.setCurrentTime(NOW + DELAY_MILLIS);
         }
         assertThat(keys.isStale("a", NOW)).isTrue();
-        assertThat(metrics.count(StaleKeys.Invalidation.STALE)).isEqualTo(1);
-        assertThat(metrics.count(StaleKeys.Invalidation.NOT_CACHED)).isEqualTo(1);
+        assertThat(metrics.count(StaleKeys.InvalidationEffect.STALE)).isEqualTo(1);
+        assertThat(metrics.count(StaleKeys.InvalidationEffect.NOT_CACHED)).isEqualTo(1);
         assertThat(metrics.longestStalenessMillis()).isEqualTo(40 + DELAY_MILLIS);
     }
 

@@ -76,7 +76,7 @@ class RedisReplicationITCase {
     @Test
     void theSinkStoresWhatIsNewAndCountsTheRest() {
         RedisSinkMetrics metrics = new RedisSinkMetrics(new UnregisteredMetricsGroup());
-        RedisDecisionSink.Writer<ReplicationDecision> writer = new RedisDecisionSink.Writer<>(
+        RedisDecisionSink.DecisionWriter<ReplicationDecision> writer = new RedisDecisionSink.DecisionWriter<>(
                 RedisDecisionStore.at(redis.settings()),
                 RedisDecisionStore::put,
                 metrics,

@@ -90,7 +90,7 @@ class RedisStaleKeysITCase extends StaleKeysContract {
             batch.reportRead("key", START_MILLIS + 60_000, START_MILLIS);
             batch.invalidate("key", START_MILLIS + 1);
             await().ignoreExceptionsInstanceOf(RedisUnavailableException.class)
-                    .untilAsserted(() -> assertThat(batch.send()).containsExactly(StaleKeys.Invalidation.STALE));
+                    .untilAsserted(() -> assertThat(batch.send()).containsExactly(StaleKeys.InvalidationEffect.STALE));
             assertThat(keys.isStale("key", START_MILLIS + 2)).isTrue();
             redis.stop();
             redis.start();
@@ -113,7 +113,7 @@ class RedisStaleKeysITCase extends StaleKeysContract {
                         batch.reportRead(key, START_MILLIS + 60_000, START_MILLIS);
                         batch.invalidate(key, START_MILLIS + 1);
                     }
-                    assertThat(batch.send()).hasSize(keysEach).doesNotContain(StaleKeys.Invalidation.NOT_CACHED);
+                    assertThat(batch.send()).hasSize(keysEach).doesNotContain(StaleKeys.InvalidationEffect.NOT_CACHED);
                 }
             }));
         }

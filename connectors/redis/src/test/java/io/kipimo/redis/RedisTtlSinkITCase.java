@@ -26,13 +26,13 @@ class RedisTtlSinkITCase {
     private final RedisSinkMetrics metrics = new RedisSinkMetrics(new UnregisteredMetricsGroup());
     private ForgetfulRedis redis;
     private RedisTtls ttls;
-    private RedisTtlSink.Writer writer;
+    private RedisTtlSink.TtlWriter writer;
 
     @BeforeEach
     void start(@TempDir Path directory) throws IOException {
         redis = new ForgetfulRedis(directory);
         ttls = RedisTtls.at(redis.settings(), KEEP_MILLIS);
-        writer = new RedisTtlSink.Writer(RedisTtls.at(redis.settings(), KEEP_MILLIS), metrics, clock);
+        writer = new RedisTtlSink.TtlWriter(RedisTtls.at(redis.settings(), KEEP_MILLIS), metrics, clock);
     }
 
     @AfterEach
@@ -86,9 +86,9 @@ class RedisTtlSinkITCase {
         writer.flush(false);
         assertThat(ttls.advice("shop", "things", List.of("a", "b", "c", "no")))
                 .containsExactly(
-                        Optional.of(new RedisTtls.Advice(5, ResultRepresentation.ID_LIST)),
-                        Optional.of(new RedisTtls.Advice(6, ResultRepresentation.OBJECT_LIST)),
-                        Optional.of(new RedisTtls.Advice(7, ResultRepresentation.ANY)),
+                        Optional.of(new RedisTtls.CachingAdvice(5, ResultRepresentation.ID_LIST)),
+                        Optional.of(new RedisTtls.CachingAdvice(6, ResultRepresentation.OBJECT_LIST)),
+                        Optional.of(new RedisTtls.CachingAdvice(7, ResultRepresentation.ANY)),
                         Optional.empty());
         assertThat(found("a")).containsExactly(OptionalLong.of(5));
     }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kipimo.core.stale.ExpiringFilter;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.MigratingStaleKeys;
-import io.kipimo.core.stale.MigratingStaleKeys.Step;
+import io.kipimo.core.stale.MigratingStaleKeys.MigrationStep;
 import io.kipimo.core.stale.StaleKeys;
-import io.kipimo.core.stale.StaleKeys.Invalidation;
+import io.kipimo.core.stale.StaleKeys.InvalidationEffect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ class StaleReadReportsITCase {
             CompletableFuture<Void> tooLong = reports.report("long", NOW_MILLIS + 60_001);
             for (int i = 0; i < 500; i++) {
                 all.get(i).join();
-                assertThat(keys.invalidate("key-" + i, NOW_MILLIS)).isEqualTo(Invalidation.STALE);
+                assertThat(keys.invalidate("key-" + i, NOW_MILLIS)).isEqualTo(InvalidationEffect.STALE);
             }
             assertThatThrownBy(tooLong::join).hasMessageContaining("allowed: at most 60000");
         }
@@ -48,12 +48,12 @@ class StaleReadReportsITCase {
             old.reportRead("read before", NOW_MILLIS + 10_000, NOW_MILLIS);
             old.invalidate("stale before", NOW_MILLIS);
 
-            StaleKeys both = new MigratingStaleKeys(old, next, Step.CHANGES_TO_BOTH);
+            StaleKeys both = new MigratingStaleKeys(old, next, MigrationStep.CHANGES_TO_BOTH);
             both.reportRead("read meanwhile", NOW_MILLIS + 10_000, NOW_MILLIS + 1);
-            MigratingStaleKeys moving = new MigratingStaleKeys(old, next, Step.READS_TO_NEW);
+            MigratingStaleKeys moving = new MigratingStaleKeys(old, next, MigrationStep.READS_TO_NEW);
             moving.reportRead("read after", NOW_MILLIS + 20_000, NOW_MILLIS + 2);
             for (String key : List.of("read before", "read meanwhile", "read after")) {
-                assertThat(moving.invalidate(key, NOW_MILLIS + 3)).isEqualTo(Invalidation.STALE);
+                assertThat(moving.invalidate(key, NOW_MILLIS + 3)).isEqualTo(InvalidationEffect.STALE);
             }
             for (String key : List.of("stale before", "read before", "read meanwhile", "read after")) {
                 assertThat(moving.flat(NOW_MILLIS + 4).mightContain(key))

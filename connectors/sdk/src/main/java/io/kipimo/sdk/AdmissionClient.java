@@ -33,12 +33,12 @@ public final class AdmissionClient {
     /** What applies now: the actuator's state and the decision that led to it. */
     private record Applied(ActuatorState state, Optional<Decision> decision) {}
 
-    private static final class Gate {
+    private static final class ClassGate {
         final ActuatorConfig config;
         volatile Applied applied;
         volatile long newestIssuedMillis;
 
-        Gate(ActuatorConfig config, long wallMillis, long monotonicMillis) {
+        ClassGate(ActuatorConfig config, long wallMillis, long monotonicMillis) {
             this.config = config;
             this.newestIssuedMillis = wallMillis;
             this.applied = new Applied(ActuatorState.starting(config, wallMillis, monotonicMillis), Optional.empty());
@@ -46,7 +46,7 @@ public final class AdmissionClient {
     }
 
     private final String service;
-    private final Map<String, Gate> gates = new LinkedHashMap<>();
+    private final Map<String, ClassGate> gates = new LinkedHashMap<>();
     private final Map<String, LongAdder> refusals = new ConcurrentHashMap<>();
     private final InstantSource wall;
     private final LongSupplier monotonicMillis;
@@ -57,8 +57,8 @@ public final class AdmissionClient {
         this.wall = wall;
         this.monotonicMillis = monotonicMillis;
         config.classes()
-                .forEach((name, defaults) ->
-                        gates.put(name, new Gate(checks(name, defaults), wall.millis(), monotonicMillis.getAsLong())));
+                .forEach((name, defaults) -> gates.put(
+                        name, new ClassGate(checks(name, defaults), wall.millis(), monotonicMillis.getAsLong())));
     }
 
     private ActuatorConfig checks(String queryClass, ClassDefaults defaults) {
@@ -99,7 +99,7 @@ public final class AdmissionClient {
 
     /** The admitted fraction that applies now, 0..1. */
     public double fraction(String queryClass) {
-        Gate gate = gate(queryClass);
+        ClassGate gate = gate(queryClass);
         return ActuatorChecks.fractionInForce(
                 gate.config, gate.applied.state(), wall.millis(), monotonicMillis.getAsLong());
     }
@@ -130,7 +130,7 @@ public final class AdmissionClient {
         if (!decision.scope().startsWith(service + '/')) {
             return;
         }
-        Gate gate = gates.get(decision.scope().substring(service.length() + 1));
+        ClassGate gate = gates.get(decision.scope().substring(service.length() + 1));
         if (gate == null) {
             refuse(ActuatorVerdict.OTHER_SCOPE.name());
             return;
@@ -156,7 +156,7 @@ public final class AdmissionClient {
         refusals.computeIfAbsent(reason, r -> new LongAdder()).increment();
     }
 
-    private Gate gate(String queryClass) {
+    private ClassGate gate(String queryClass) {
         return KipimoConfig.declared(gates, queryClass);
     }
 }

@@ -4,7 +4,7 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.topics.Topic;
-import io.kipimo.sdk.TopicFollower.Subscription;
+import io.kipimo.sdk.TopicFollower.TopicSubscription;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
@@ -72,9 +72,9 @@ public final class Kipimo implements AutoCloseable {
                 emittedUpTo.applyAsLong(clock.millis()));
         follower = new TopicFollower(
                 List.of(
-                        new Subscription<>(
+                        new TopicSubscription<>(
                                 kafka.name(Topic.ADMISSION), Codecs.DECISION, admission::offer, admission::unreadable),
-                        new Subscription<>(
+                        new TopicSubscription<>(
                                 kafka.name(Topic.SAMPLING),
                                 Codecs.DECISION,
                                 decision -> {
@@ -84,17 +84,17 @@ public final class Kipimo implements AutoCloseable {
                                     }
                                 },
                                 admission::unreadable),
-                        new Subscription<>(
+                        new TopicSubscription<>(
                                 kafka.name(Topic.COMPLETENESS),
                                 Codecs.COMPLETENESS_MODEL,
                                 completeness::offer,
                                 completeness::unreadable),
-                        new Subscription<>(
+                        new TopicSubscription<>(
                                 kafka.name(Topic.REPLICATION),
                                 Codecs.REPLICATION_DECISION,
                                 replication::offer,
                                 replication::unreadable),
-                        new Subscription<>(
+                        new TopicSubscription<>(
                                 kafka.name(Topic.FAN_OUT),
                                 Codecs.FAN_OUT_PUBLICATION,
                                 fanOut::offer,

@@ -29,7 +29,8 @@ final class TopicFollower implements AutoCloseable {
      *
      * @param unreadable called for a record that cannot be used
      */
-    record Subscription<T>(String topic, Codec<T> codec, java.util.function.Consumer<T> taker, Runnable unreadable) {
+    record TopicSubscription<T>(
+            String topic, Codec<T> codec, java.util.function.Consumer<T> taker, Runnable unreadable) {
         void dispatch(byte[] value) {
             T decoded;
             try {
@@ -47,7 +48,7 @@ final class TopicFollower implements AutoCloseable {
     private static final long RETRY_MILLIS = 1_000;
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final Map<String, Subscription<?>> subscriptions = new LinkedHashMap<>();
+    private final Map<String, TopicSubscription<?>> subscriptions = new LinkedHashMap<>();
     private final Supplier<Consumer<byte[], byte[]>> consumers;
     private final Thread thread;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -56,7 +57,7 @@ final class TopicFollower implements AutoCloseable {
      * @param consumers makes a consumer that resets to the earliest offset, or throws {@link KafkaException} if that is
      *     not possible now
      */
-    TopicFollower(List<Subscription<?>> subscriptions, Supplier<Consumer<byte[], byte[]>> consumers) {
+    TopicFollower(List<TopicSubscription<?>> subscriptions, Supplier<Consumer<byte[], byte[]>> consumers) {
         subscriptions.forEach(s -> this.subscriptions.put(s.topic(), s));
         this.consumers = consumers;
         this.thread = new Thread(this::run, "kipimo-follower");

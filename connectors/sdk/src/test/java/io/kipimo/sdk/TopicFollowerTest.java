@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
-import io.kipimo.sdk.TopicFollower.Subscription;
+import io.kipimo.sdk.TopicFollower.TopicSubscription;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,8 +30,9 @@ class TopicFollowerTest {
     private TopicFollower follow(Supplier<Consumer<byte[], byte[]>> consumers) {
         return new TopicFollower(
                 List.of(
-                        new Subscription<>(TOPIC, Codecs.DECISION, heard::add, unreadable::incrementAndGet),
-                        new Subscription<>("not-there-yet", Codecs.POLICY, policy -> {}, unreadable::incrementAndGet)),
+                        new TopicSubscription<>(TOPIC, Codecs.DECISION, heard::add, unreadable::incrementAndGet),
+                        new TopicSubscription<>(
+                                "not-there-yet", Codecs.POLICY, policy -> {}, unreadable::incrementAndGet)),
                 consumers);
     }
 

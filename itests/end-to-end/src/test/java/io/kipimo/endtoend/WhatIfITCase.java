@@ -323,7 +323,7 @@ class WhatIfITCase {
     }
 
     private static void measurementsAndSlidingWindowsAreTheSame(KafkaSettings kafka) {
-        MeasurementReplay.Measured again = MeasurementReplay.replay(
+        MeasurementReplay.ReplayedMeasurements again = MeasurementReplay.replay(
                 POLICY,
                 new RecordedEvents(
                         all(kafka, Topic.ANSWERS, Codecs.ANSWER),

@@ -6,7 +6,7 @@ import io.kipimo.gateway.Gateway;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.harness.opensearch.OpenSearchCluster;
-import io.kipimo.harness.opensearch.OpenSearchCluster.Engine;
+import io.kipimo.harness.opensearch.OpenSearchCluster.EngineKind;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -55,7 +55,7 @@ abstract class CrossClusterContract {
         UNREADABLE
     }
 
-    abstract Engine engine();
+    abstract EngineKind engine();
 
     private String label() {
         return engine().name().toLowerCase(Locale.ROOT);

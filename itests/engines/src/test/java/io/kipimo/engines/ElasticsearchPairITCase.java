@@ -1,13 +1,13 @@
 package io.kipimo.engines;
 
-import io.kipimo.harness.opensearch.OpenSearchCluster.Engine;
+import io.kipimo.harness.opensearch.OpenSearchCluster.EngineKind;
 import org.junit.jupiter.api.Tag;
 
 /** Two clusters of Elasticsearch, which take longer to start. */
 @Tag("full")
 class ElasticsearchPairITCase extends CrossClusterContract {
     @Override
-    Engine engine() {
-        return Engine.ELASTICSEARCH;
+    EngineKind engine() {
+        return EngineKind.ELASTICSEARCH;
     }
 }

@@ -1,11 +1,11 @@
 package io.kipimo.engines;
 
-import io.kipimo.harness.opensearch.OpenSearchCluster.Engine;
+import io.kipimo.harness.opensearch.OpenSearchCluster.EngineKind;
 
 /** Two clusters of OpenSearch. */
 class OpenSearchPairITCase extends CrossClusterContract {
     @Override
-    Engine engine() {
-        return Engine.OPENSEARCH;
+    EngineKind engine() {
+        return EngineKind.OPENSEARCH;
     }
 }

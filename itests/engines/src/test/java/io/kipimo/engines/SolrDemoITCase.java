@@ -49,7 +49,7 @@ class SolrDemoITCase {
             KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "demo.", Map.of());
             TopicAdmin.createMissing(kafka, 1, (short) 1);
             try (SolrBehindGateway solr = SolrBehindGateway.start(
-                    BED, "search", kafka, new SolrBehindGateway.Settings(1, 5_000, 10, 1_000), directory)) {
+                    BED, "search", kafka, new SolrBehindGateway.SolrSettings(1, 5_000, 10, 1_000), directory)) {
                 QueryWriter writer = new QueryWriter(solr.vocabulary());
                 SplittableRandom random = new SplittableRandom(1);
                 int found = 0;

@@ -64,7 +64,7 @@ import picocli.CommandLine.ScopeType;
         name = "kipimo",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        versionProvider = Main.Version.class,
+        versionProvider = Main.BuildVersion.class,
         description = {
             "Measures the answer quality of a scatter-gather service while it serves users, and "
                     + "controls the service by it."
@@ -168,7 +168,7 @@ public final class Main {
     }
 
     /** Reads the version that the build recorded. */
-    static final class Version implements IVersionProvider {
+    static final class BuildVersion implements IVersionProvider {
         @Override
         public String[] getVersion() throws IOException {
             try (InputStream in = Main.class.getResourceAsStream("version.txt")) {

@@ -300,7 +300,7 @@ class JobTopologyTest {
         Map<Role, Topic> besideRead = Map.of(Role.INVALIDATION, Topic.INVALIDATIONS);
 
         assertThat(Arrays.stream(Role.values())
-                        .filter(role -> role.kind() == Role.Kind.JOB)
+                        .filter(role -> role.kind() == Role.RoleKind.JOB)
                         .map(Role::word))
                 .containsExactlyInAnyOrderElementsOf(jobs.keySet());
         jobs.forEach((name, env) -> {

@@ -202,7 +202,7 @@ final class BenchCommand implements Callable<Integer> {
             defaultValue = "full",
             description = "Duration: ${COMPLETION-CANDIDATES}; tiny only shows that it works."
                     + " Default: ${DEFAULT-VALUE}.")
-    private Context.Effort effort;
+    private Context.BenchmarkEffort effort;
 
     @Option(
             names = "--repetitions",
@@ -307,7 +307,7 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private Report run(NamedBenchmark benchmark) throws Exception {
-        Context.Effort wanted = quick ? Context.Effort.QUICK : effort;
+        Context.BenchmarkEffort wanted = quick ? Context.BenchmarkEffort.QUICK : effort;
         Context context = new Context(
                 wanted,
                 repetitions > 0 ? repetitions : benchmark.repetitions().get(wanted.ordinal()),

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Collects problems instead of failing at the first one, for records that people write. */
 final class Problems {
-    interface Check<T> {
+    interface RecordCheck<T> {
         T run() throws InvalidRecordException;
     }
 
@@ -27,7 +27,7 @@ final class Problems {
     }
 
     /** The checked value, or {@code instead} if it was refused. */
-    <T> T check(T instead, Check<T> check) {
+    <T> T check(T instead, RecordCheck<T> check) {
         try {
             return check.run();
         } catch (InvalidRecordException e) {

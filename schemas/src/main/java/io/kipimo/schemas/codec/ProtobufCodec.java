@@ -86,11 +86,11 @@ record ProtobufCodec<T, M extends Message>(
 
     @Serial
     private Object writeReplace() {
-        return new Named(name());
+        return new NamedCodec(name());
     }
 
     /** What a serialized function has of a codec. */
-    private record Named(String name) implements Serializable {
+    private record NamedCodec(String name) implements Serializable {
         @Serial
         private Object readResolve() {
             return Codecs.named(name);

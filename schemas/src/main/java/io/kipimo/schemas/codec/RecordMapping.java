@@ -36,18 +36,18 @@ import java.util.stream.DoubleStream;
  * identify list elements by their name, if they have one.
  */
 final class RecordMapping<T extends Record, M extends Message> {
-    interface Reader<M, V> {
+    interface WireValueReader<M, V> {
         /** Adds refused values to the problems, and returns an allowed value instead. */
         V read(String field, M wire, Problems problems);
     }
 
     /** Reads one component; {@code values} holds the components that have been read before. */
-    private interface Part<V> {
+    private interface ComponentReader<V> {
         Object read(String field, V wire, Object[] values, Problems problems);
     }
 
     /** The conversion of one value, which may be in a list, a map or an {@link Optional}. */
-    private record Conversion(UnaryOperator<Object> toWire, Part<Object> fromWire) {}
+    private record Conversion(UnaryOperator<Object> toWire, ComponentReader<Object> fromWire) {}
 
     private final Class<T> type;
     private final M prototype;
@@ -56,7 +56,7 @@ final class RecordMapping<T extends Record, M extends Message> {
     private final boolean named;
     private final String[] names;
     private final List<BiConsumer<Object, Message.Builder>> writers;
-    private final List<Part<M>> readers;
+    private final List<ComponentReader<M>> readers;
     private final List<RecordChecks.Check<T>> checks;
 
     private RecordMapping(Class<T> type, M prototype) {
@@ -86,13 +86,13 @@ final class RecordMapping<T extends Record, M extends Message> {
     /** Sets a component that is read and written by hand. */
     @SuppressWarnings("unchecked") // The builder of the message, and the type of the component.
     <V, B extends Message.Builder> RecordMapping<T, M> with(
-            String component, BiConsumer<V, B> writer, Reader<M, V> reader) {
+            String component, BiConsumer<V, B> writer, WireValueReader<M, V> reader) {
         writers.set(fields.index(component), (value, wire) -> writer.accept((V) value, (B) wire));
         return with(component, reader);
     }
 
     /** Sets a component that is read by hand. */
-    <V> RecordMapping<T, M> with(String component, Reader<M, V> reader) {
+    <V> RecordMapping<T, M> with(String component, WireValueReader<M, V> reader) {
         readers.set(fields.index(component), (field, wire, values, problems) -> reader.read(field, wire, problems));
         return this;
     }
@@ -109,7 +109,7 @@ final class RecordMapping<T extends Record, M extends Message> {
         int i = fields.index(component);
         FieldDescriptor wire = wire(i);
         BiConsumer<Object, Message.Builder> writer = writers.get(i);
-        Part<M> reader = readers.get(i);
+        ComponentReader<M> reader = readers.get(i);
         writers.set(i, (any, message) -> {
             if (!any.equals(value)) {
                 writer.accept(any, message);
@@ -124,7 +124,7 @@ final class RecordMapping<T extends Record, M extends Message> {
 
     RecordMapping<T, M> derived() {
         for (int i = 0; i < readers.size(); i++) {
-            Part<M> reader = readers.get(i);
+            ComponentReader<M> reader = readers.get(i);
             if (reader == null || writers.get(i) == null) {
                 derive(i, fields.all().get(i));
                 if (reader != null) {
@@ -248,7 +248,7 @@ final class RecordMapping<T extends Record, M extends Message> {
     private void set(int i, FieldDescriptor wire, Conversion each) {
         RecordField field = fields.all().get(i);
         UnaryOperator<Object> toWire = each.toWire();
-        Part<Object> fromWire = each.fromWire();
+        ComponentReader<Object> fromWire = each.fromWire();
         if (field.isList()) {
             writers.set(i, (value, message) -> {
                 for (Object element : (List<?>) value) {
@@ -276,13 +276,13 @@ final class RecordMapping<T extends Record, M extends Message> {
                             : Optional.empty());
         } else {
             writers.set(i, (value, message) -> message.setField(wire, toWire.apply(value)));
-            Part<M> reader =
+            ComponentReader<M> reader =
                     (at, message, values, problems) -> fromWire.read(at, message.getField(wire), values, problems);
             readers.set(i, field.isRequired() ? required(wire, reader) : reader);
         }
     }
 
-    private Part<M> required(FieldDescriptor wire, Part<M> reader) {
+    private ComponentReader<M> required(FieldDescriptor wire, ComponentReader<M> reader) {
         return (at, message, values, problems) -> {
             if (!message.hasField(wire)) {
                 problems.add(
@@ -360,11 +360,11 @@ final class RecordMapping<T extends Record, M extends Message> {
     /** Reads the elements of a list or an array. */
     private record ListReader(
             RecordField field,
-            Part<Object> element,
+            ComponentReader<Object> element,
             boolean isDistinct,
             Optional<Ascending> ascending,
             Optional<RecordField> first) {
-        ListReader(RecordField field, Part<Object> element) {
+        ListReader(RecordField field, ComponentReader<Object> element) {
             this(
                     field,
                     element,
@@ -418,7 +418,7 @@ final class RecordMapping<T extends Record, M extends Message> {
 
     private Conversion conversion() {
         @SuppressWarnings("unchecked") // The field is of the mapping's message.
-        Part<Object> fromWire = (at, wire, values, problems) -> fromWire(at, (M) wire, problems);
+        ComponentReader<Object> fromWire = (at, wire, values, problems) -> fromWire(at, (M) wire, problems);
         return new Conversion(v -> toWire(type.cast(v)), fromWire);
     }
 

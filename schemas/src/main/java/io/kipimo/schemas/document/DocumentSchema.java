@@ -30,7 +30,7 @@ public final class DocumentSchema {
      * @param reader reads a sample; its problems are of no interest
      * @throws IllegalStateException if the reader asks for ever new keys
      */
-    public static Map<String, Object> of(String title, Section.Keys keys, Function<Section, ?> reader) {
+    public static Map<String, Object> of(String title, Section.KeyStyle keys, Function<Section, ?> reader) {
         MappingShape root = new MappingShape();
         int quiet = 0;
         for (int round = 0; quiet <= CHOICES; round++) {

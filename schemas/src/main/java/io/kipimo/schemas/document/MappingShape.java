@@ -17,10 +17,10 @@ final class MappingShape {
     private static final String ANY = "x";
 
     /** What a key holds. */
-    private record Value(Map<String, Object> schema, Object[] samples) {}
+    private record KeyContents(Map<String, Object> schema, Object[] samples) {}
 
     private final Set<String> keys = new LinkedHashSet<>();
-    private final Map<String, Value> values = new LinkedHashMap<>();
+    private final Map<String, KeyContents> values = new LinkedHashMap<>();
     private final Map<String, MappingShape> mappings = new LinkedHashMap<>();
     private final Map<String, MappingShape> lists = new LinkedHashMap<>();
     private final Set<String> fewest = new LinkedHashSet<>();
@@ -63,7 +63,7 @@ final class MappingShape {
      * @param samples allowed values, at least one
      */
     void value(String key, Map<String, Object> schema, Object... samples) {
-        values.put(named ? ANY : key, new Value(schema, samples));
+        values.put(named ? ANY : key, new KeyContents(schema, samples));
     }
 
     /** One of some words. */

@@ -30,13 +30,13 @@ import java.util.regex.Pattern;
  */
 public final class Section {
     /** How keys and constants of more than one word are written. */
-    public enum Keys {
+    public enum KeyStyle {
         HYPHENS('-'),
         UNDERSCORES('_');
 
         private final char joint;
 
-        Keys(char joint) {
+        KeyStyle(char joint) {
             this.joint = joint;
         }
 
@@ -56,12 +56,12 @@ public final class Section {
 
     private final String path;
     private final JsonNode node;
-    private final Keys keys;
+    private final KeyStyle keys;
     private final List<String> problems;
     private final MappingShape shape;
     private final Set<String> known = new LinkedHashSet<>();
 
-    Section(String path, JsonNode node, Keys keys, List<String> problems, MappingShape shape) {
+    Section(String path, JsonNode node, KeyStyle keys, List<String> problems, MappingShape shape) {
         this.path = path;
         this.node = node;
         this.keys = keys;
@@ -102,7 +102,7 @@ public final class Section {
      *
      * @throws InvalidDocumentException with all problems
      */
-    public static <T> T read(JsonNode tree, Keys keys, Function<Section, T> reader) {
+    public static <T> T read(JsonNode tree, KeyStyle keys, Function<Section, T> reader) {
         List<String> problems = new ArrayList<>();
         T read = new Section("", tree, keys, problems, new MappingShape()).all(reader);
         if (!problems.isEmpty()) {

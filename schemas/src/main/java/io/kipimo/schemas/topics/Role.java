@@ -8,22 +8,23 @@ import java.util.Set;
 /** Who uses the topics of the catalogue. Access lists and AsyncAPI's operations come from it. */
 public enum Role {
     SERVICE(
-            Kind.CLIENT,
+            RoleKind.CLIENT,
             "front ends, gateways, adapters of HAProxy and Envoy, receivers of spans",
             Set.of(Topic.ADMISSION, Topic.SAMPLING, Topic.COMPLETENESS, Topic.REPLICATION, Topic.FAN_OUT),
             Set.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS, Topic.SERVER_OBSERVATIONS, Topic.REPLICA_TRUTH)),
     ORIGIN(
-            Kind.CLIENT,
+            RoleKind.CLIENT,
             "origins of cached answers",
             Set.of(Topic.INVALIDATIONS, Topic.TTLS),
             Set.of(Topic.READS, Topic.WRITES, Topic.SUBSCRIPTIONS, Topic.CACHE_USES)),
-    PURGE(Kind.CLIENT, "purgers of shared caches", Set.of(Topic.INVALIDATIONS), Set.of()),
-    CACHE(Kind.CLIENT, "caches and their clients", Set.of(Topic.INVALIDATIONS), Set.of(Topic.CACHE_USES)),
-    CACHE_TRUTH(Kind.CLIENT, "probers of caches", Set.of(Topic.WRITES, Topic.INVALIDATIONS), Set.of(Topic.CACHE_TRUTH)),
+    PURGE(RoleKind.CLIENT, "purgers of shared caches", Set.of(Topic.INVALIDATIONS), Set.of()),
+    CACHE(RoleKind.CLIENT, "caches and their clients", Set.of(Topic.INVALIDATIONS), Set.of(Topic.CACHE_USES)),
+    CACHE_TRUTH(
+            RoleKind.CLIENT, "probers of caches", Set.of(Topic.WRITES, Topic.INVALIDATIONS), Set.of(Topic.CACHE_TRUTH)),
     LOAD_GENERATOR(
-            Kind.CLIENT, "load generators of ratings", Set.of(Topic.EXPERIMENTS), Set.of(Topic.EXPERIMENT_RESULTS)),
+            RoleKind.CLIENT, "load generators of ratings", Set.of(Topic.EXPERIMENTS), Set.of(Topic.EXPERIMENT_RESULTS)),
     QUALITY(
-            Kind.JOB,
+            RoleKind.JOB,
             "the quality job; with the local join it writes stray events again",
             Set.of(Topic.POLICIES, Topic.OBSERVATIONS, Topic.ANSWERS, Topic.PARTIALS),
             Set.of(
@@ -39,37 +40,37 @@ public enum Role {
                     Topic.ANSWERS,
                     Topic.PARTIALS)),
     ADMISSION(
-            Kind.JOB,
+            RoleKind.JOB,
             "the admission job",
             Set.of(Topic.POLICIES, Topic.QUALITY_WINDOWS, Topic.REPLICATION),
             Set.of(Topic.ADMISSION, Topic.SAMPLING, Topic.EPOCHS, Topic.DEAD_LETTERS)),
     TAILS(
-            Kind.JOB,
+            RoleKind.JOB,
             "the tails job",
             Set.of(Topic.POLICIES, Topic.SERVER_OBSERVATIONS),
             Set.of(Topic.TAILS, Topic.DEAD_LETTERS)),
     REPLICATION(
-            Kind.JOB,
+            RoleKind.JOB,
             "the replication job",
             Set.of(Topic.POLICIES, Topic.TAILS, Topic.ADMISSION),
             Set.of(Topic.REPLICATION, Topic.EPOCHS, Topic.DEAD_LETTERS)),
     RATING(
-            Kind.JOB,
+            RoleKind.JOB,
             "the rating job",
             Set.of(Topic.RATINGS, Topic.EXPERIMENT_RESULTS, Topic.OBSERVATIONS, Topic.TAILS),
             Set.of(Topic.RATINGS, Topic.EXPERIMENTS, Topic.DEAD_LETTERS)),
     TTL(
-            Kind.JOB,
+            RoleKind.JOB,
             "the ttl job",
             Set.of(Topic.READS, Topic.WRITES, Topic.INVALIDATIONS, Topic.CACHE_USES),
             Set.of(Topic.TTLS, Topic.CACHING, Topic.DEAD_LETTERS)),
     INVALIDATION(
-            Kind.JOB,
+            RoleKind.JOB,
             "the invalidation job; it reads its own log after a failure",
             Set.of(Topic.WRITES, Topic.SUBSCRIPTIONS, Topic.TTLS, Topic.INVALIDATIONS),
             Set.of(Topic.INVALIDATIONS, Topic.EPOCHS, Topic.DEAD_LETTERS)),
     CONSOLE(
-            Kind.CLIENT,
+            RoleKind.CLIENT,
             "the console",
             Set.of(
                     Topic.POLICIES,
@@ -92,13 +93,13 @@ public enum Role {
                     Topic.QUALITY),
             Set.of(Topic.POLICIES)),
     OPERATOR(
-            Kind.ADMINISTRATOR,
+            RoleKind.ADMINISTRATOR,
             "people and pipelines with the command line",
             EnumSet.allOf(Topic.class),
             Set.of(Topic.POLICIES, Topic.RATINGS));
 
     /** What a role may do beside reading and writing its topics. */
-    public enum Kind {
+    public enum RoleKind {
         /** Nothing. */
         CLIENT,
         /** A job: it sees which topics exist, commits its offsets, and may write in transactions. */
@@ -107,7 +108,7 @@ public enum Role {
         ADMINISTRATOR
     }
 
-    private final Kind kind;
+    private final RoleKind kind;
     private final String who;
 
     // The sets are never changed.
@@ -117,7 +118,7 @@ public enum Role {
     @SuppressWarnings("ImmutableEnumChecker")
     private final Set<Topic> writes;
 
-    Role(Kind kind, String who, Set<Topic> reads, Set<Topic> writes) {
+    Role(RoleKind kind, String who, Set<Topic> reads, Set<Topic> writes) {
         this.kind = kind;
         this.who = who;
         this.reads = Collections.unmodifiableSet(sorted(reads));
@@ -135,7 +136,7 @@ public enum Role {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    public Kind kind() {
+    public RoleKind kind() {
         return kind;
     }
 
@@ -156,6 +157,6 @@ public enum Role {
 
     /** Whether it reads as a consumer group, {@code GROUP-WORD}; the others store no offsets. */
     public boolean hasGroup() {
-        return kind == Kind.JOB || this == PURGE;
+        return kind == RoleKind.JOB || this == PURGE;
     }
 }

@@ -20,7 +20,7 @@ class DocumentSchemaTest {
     }
 
     private static Map<String, Object> schema() {
-        return DocumentSchema.of("a shape", Section.Keys.HYPHENS, DocumentSchemaTest::read);
+        return DocumentSchema.of("a shape", Section.KeyStyle.HYPHENS, DocumentSchemaTest::read);
     }
 
     @Test
@@ -48,7 +48,7 @@ class DocumentSchemaTest {
 
         assertThatThrownBy(() -> DocumentSchema.of(
                         "endless",
-                        Section.Keys.HYPHENS,
+                        Section.KeyStyle.HYPHENS,
                         document -> document.flag("key-" + next.incrementAndGet(), false)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("endless");

@@ -38,7 +38,7 @@ class SectionTest {
     }
 
     private static Tuning read(String yaml) {
-        return Section.read(Section.tree(yaml), Section.Keys.HYPHENS, section -> section.record(Tuning.DEFAULT));
+        return Section.read(Section.tree(yaml), Section.KeyStyle.HYPHENS, section -> section.record(Tuning.DEFAULT));
     }
 
     @Test

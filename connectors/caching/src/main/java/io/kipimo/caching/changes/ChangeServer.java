@@ -95,8 +95,8 @@ public final class ChangeServer implements AutoCloseable {
     private final AtomicInteger openStreams = new AtomicInteger();
 
     // Of the event loop.
-    private final Map<String, Set<Stream>> streamsByKey = new HashMap<>();
-    private final Set<Stream> streams = new LinkedHashSet<>();
+    private final Map<String, Set<ChangeStream>> streamsByKey = new HashMap<>();
+    private final Set<ChangeStream> streams = new LinkedHashSet<>();
     private ChangeHistory history;
 
     private ChangeServer(Serving settings, Duration untaken) {
@@ -145,7 +145,7 @@ public final class ChangeServer implements AutoCloseable {
     public void restart(ResumeToken start) {
         server.vertx().runOnContext(begin -> {
             history = new ChangeHistory(settings.history(), start);
-            Set.copyOf(streams).forEach(Stream::reload);
+            Set.copyOf(streams).forEach(ChangeStream::reload);
         });
     }
 
@@ -157,13 +157,13 @@ public final class ChangeServer implements AutoCloseable {
     public void publish(List<Invalidation> changes, ResumeToken after) {
         server.vertx().runOnContext(turn -> {
             history.add(changes, after);
-            Map<Stream, List<Invalidation>> wanted = new HashMap<>();
+            Map<ChangeStream, List<Invalidation>> wanted = new HashMap<>();
             for (Invalidation change : changes) {
                 streamsByKey.getOrDefault(scope(change), Set.of()).forEach(stream -> wanted.computeIfAbsent(
                                 stream, s -> new ArrayList<>())
                         .add(change));
             }
-            wanted.forEach(Stream::publish);
+            wanted.forEach(ChangeStream::publish);
         });
     }
 
@@ -210,7 +210,7 @@ public final class ChangeServer implements AutoCloseable {
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .putHeader("X-Accel-Buffering", "no");
         server.connections().of(request).streams();
-        Stream stream = new Stream(response, keys);
+        ChangeStream stream = new ChangeStream(response, keys);
         streams.add(stream);
         openStreams.set(streams.size());
         keys.forEach(key ->
@@ -255,7 +255,7 @@ public final class ChangeServer implements AutoCloseable {
         PageServer.send(request, new Reply(status, headers, (why + "\n").getBytes(StandardCharsets.UTF_8)));
     }
 
-    private void remove(Stream stream) {
+    private void remove(ChangeStream stream) {
         if (streams.remove(stream)) {
             if (stream.isBehind) {
                 slow.increment();
@@ -288,13 +288,13 @@ public final class ChangeServer implements AutoCloseable {
      * The stream of one client. While the client does not read, nothing is queued for it: later it gets what it has
      * missed from the history.
      */
-    private final class Stream {
+    private final class ChangeStream {
         final HttpServerResponse response;
         final Set<String> keys;
         private ResumeToken sentUpTo;
         private boolean isBehind;
 
-        Stream(HttpServerResponse response, Set<String> keys) {
+        ChangeStream(HttpServerResponse response, Set<String> keys) {
             this.response = response;
             this.keys = keys;
         }

@@ -36,7 +36,7 @@ public final class FilterPublisher {
 
     private record Body(byte[] plain, byte[] gzip, String etag) {}
 
-    private record Taken(RecentKeys recent, Body alone, Body all, long atMillis) {}
+    private record TakenBodies(RecentKeys recent, Body alone, Body all, long atMillis) {}
 
     private final FilterShape shape;
     private final List<StaleKeys> tables;
@@ -44,7 +44,7 @@ public final class FilterPublisher {
     private final LongSupplier nowMillis;
     private final LongAdder served = new LongAdder();
     private final LongAdder unavailable = new LongAdder();
-    private Taken taken;
+    private TakenBodies taken;
 
     /**
      * @param shape shape of every table's filter
@@ -72,7 +72,7 @@ public final class FilterPublisher {
      * @param accept header of the request; empty if it has none
      */
     public Reply reply(String ifNoneMatch, String acceptEncoding, String accept) {
-        Taken now;
+        TakenBodies now;
         try {
             now = current();
         } catch (RuntimeException e) {
@@ -117,7 +117,7 @@ public final class FilterPublisher {
         return page.toString();
     }
 
-    private synchronized Taken current() {
+    private synchronized TakenBodies current() {
         long now = nowMillis.getAsLong();
         if (taken == null || now - taken.atMillis() >= keptMillis) {
             FlatFilter filter = FlatFilter.union(
@@ -132,7 +132,7 @@ public final class FilterPublisher {
             recent.windows().stream()
                     .skip(1)
                     .forEach(w -> all.writeBytes(w.keys().toBytes()));
-            taken = new Taken(
+            taken = new TakenBodies(
                     recent,
                     body(alone, taken == null ? null : taken.alone()),
                     body(all.toByteArray(), taken == null ? null : taken.all()),

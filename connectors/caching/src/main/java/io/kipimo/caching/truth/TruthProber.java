@@ -100,23 +100,23 @@ public final class TruthProber implements AutoCloseable {
     private static final int SERVER_ERROR = 500;
 
     /** A key of a table; a record and a query may have the same. */
-    private record Place(String service, String table, String key, boolean isQuery) {
+    private record KeyPlace(String service, String table, String key, boolean isQuery) {
         String name() {
             return (isQuery ? "query " : "record ") + key;
         }
     }
 
     /** The keys of one table. Guarded by itself. */
-    private final class Table {
+    private final class TableProbe {
         final CacheTruthProbe probe = new CacheTruthProbe(settings.truth());
-        final Map<String, Place> places = new TreeMap<>();
+        final Map<String, KeyPlace> places = new TreeMap<>();
     }
 
     /** A filter, and when it was made, or later. */
-    private record Taken(FlatFilter filter, long atMillis) {}
+    private record TakenFilter(FlatFilter filter, long atMillis) {}
 
     private final Probing settings;
-    private final Map<String, Table> tables = new TreeMap<>();
+    private final Map<String, TableProbe> tables = new TreeMap<>();
     private final HttpClient http;
     private final CachingClient client;
     private final Map<URI, String> keysOfClient = new ConcurrentHashMap<>();
@@ -128,12 +128,12 @@ public final class TruthProber implements AutoCloseable {
     });
 
     // Guarded by this.
-    private FutureTask<Optional<Taken>> newest;
+    private FutureTask<Optional<TakenFilter>> newest;
     private long newestMillis;
 
     private TruthProber(Probing settings) {
         this.settings = settings;
-        settings.tables().forEach(table -> tables.put(table, new Table()));
+        settings.tables().forEach(table -> tables.put(table, new TableProbe()));
         http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(settings.timeout())
@@ -157,11 +157,11 @@ public final class TruthProber implements AutoCloseable {
 
     /** A key was written; those of other tables are ignored. */
     public void written(String service, String table, String key, boolean isQuery) {
-        Table home = tables.get(CachedScope.of(service, table));
+        TableProbe home = tables.get(CachedScope.of(service, table));
         if (home == null) {
             return;
         }
-        Place place = new Place(service, table, key, isQuery);
+        KeyPlace place = new KeyPlace(service, table, key, isQuery);
         try {
             URI unused = address(settings.origin(), place);
         } catch (IllegalArgumentException e) {
@@ -178,7 +178,7 @@ public final class TruthProber implements AutoCloseable {
         }
     }
 
-    private URI address(URI server, Place place) {
+    private URI address(URI server, KeyPlace place) {
         return settings.paths().address(server, place.service(), place.table(), place.key(), place.isQuery());
     }
 
@@ -188,8 +188,8 @@ public final class TruthProber implements AutoCloseable {
 
     private void step() {
         int room = MOST_WAITING - workers.getQueue().size();
-        for (Table table : tables.values()) {
-            List<Place> due = new ArrayList<>();
+        for (TableProbe table : tables.values()) {
+            List<KeyPlace> due = new ArrayList<>();
             synchronized (table) {
                 for (String name : table.probe.due(now(), Math.max(0, room))) {
                     due.add(table.places.get(name));
@@ -200,11 +200,11 @@ public final class TruthProber implements AutoCloseable {
         }
     }
 
-    private void look(Table table, Place place) {
+    private void look(TableProbe table, KeyPlace place) {
         CacheLook look = new CacheLook(Optional.empty(), Optional.empty(), Optional.empty());
         try {
             OptionalInt cache = table.probe.sharedCache(place.name());
-            Optional<Taken> taken = settings.filter().isEmpty()
+            Optional<TakenFilter> taken = settings.filter().isEmpty()
                     ? Optional.empty()
                     : taken(settings.filter().get());
             Optional<Held> held = taken.map(t -> new Held(t.filter().mightContain(place.key()), t.atMillis()));
@@ -239,7 +239,7 @@ public final class TruthProber implements AutoCloseable {
         }
     }
 
-    private Optional<Read> asClient(Place place) throws InterruptedException {
+    private Optional<Read> asClient(KeyPlace place) throws InterruptedException {
         URI server = settings.caches().isEmpty()
                 ? settings.origin()
                 : settings.caches().get(0);
@@ -283,8 +283,8 @@ public final class TruthProber implements AutoCloseable {
      *
      * @throws ExecutionException never: what goes wrong is no filter
      */
-    private Optional<Taken> taken(URI filter) throws InterruptedException, ExecutionException {
-        FutureTask<Optional<Taken>> request;
+    private Optional<TakenFilter> taken(URI filter) throws InterruptedException, ExecutionException {
+        FutureTask<Optional<TakenFilter>> request;
         synchronized (this) {
             long now = now();
             if (newest == null || now - newestMillis >= TICK_MILLIS) {
@@ -297,7 +297,7 @@ public final class TruthProber implements AutoCloseable {
         return request.get();
     }
 
-    private Optional<Taken> fetched(URI filter) {
+    private Optional<TakenFilter> fetched(URI filter) {
         HttpRequest request = HttpRequest.newBuilder(filter)
                 .timeout(settings.timeout())
                 .header("Cache-Control", "no-cache")
@@ -311,7 +311,7 @@ public final class TruthProber implements AutoCloseable {
             }
             FilterShape shape = new FilterShape(answer.body().length * Byte.SIZE, Math.toIntExact(hashes.getAsLong()));
             long age = number(answer.headers(), CachingClient.FILTER_AGE_MILLIS).orElse(0);
-            return Optional.of(new Taken(FlatFilter.of(shape, answer.body()), begin - age));
+            return Optional.of(new TakenFilter(FlatFilter.of(shape, answer.body()), begin - age));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();

@@ -14,9 +14,9 @@ import java.util.Optional;
  * @param usefulMillis greatest useful age of a record
  * @param mostPerSecond most records that are used in a second; the rest is skipped
  */
-record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) {
+record Feed(Topic topic, FeedReading reading, long usefulMillis, int mostPerSecond) {
     /** Puts one record into the model. */
-    interface Reading {
+    interface FeedReading {
         void read(byte[] value, ConsoleModel model, long nowMillis) throws InvalidRecordException;
     }
 
@@ -72,7 +72,7 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
                     ConsoleModel.LATENCY_MILLIS,
                     2_000));
 
-    private static Feed of(Topic topic, Reading reading) {
+    private static Feed of(Topic topic, FeedReading reading) {
         return new Feed(topic, reading, Long.MAX_VALUE, Integer.MAX_VALUE);
     }
 

@@ -1,6 +1,6 @@
 package io.kipimo.console.model;
 
-import io.kipimo.console.model.QualityHistory.Run;
+import io.kipimo.console.model.QualityHistory.RunCondition;
 import io.kipimo.core.quality.window.Cause;
 import io.kipimo.core.quality.window.ClassEvidence;
 import io.kipimo.core.quality.window.Judgement;
@@ -27,22 +27,22 @@ import java.util.stream.Collectors;
 record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
     private static final long RECENT_MOVE_MILLIS = 600_000;
 
-    private record Finding(long sinceMillis, String sentence) {}
+    private record DiagnosisFinding(long sinceMillis, String sentence) {}
 
     /** @param readUntilMillis time until which the console knows everything that was written */
     static Diagnosis of(ServiceState service, ClassState c, long readUntilMillis, long nowMillis) {
         ClassEvidence evidence = c.evidence(service, readUntilMillis);
         Judgement judgement = Judgement.of(evidence, nowMillis);
-        List<Finding> findings = judgement.causes().stream()
+        List<DiagnosisFinding> findings = judgement.causes().stream()
                 .map(cause -> finding(cause, service, c, evidence, nowMillis))
                 .toList();
         Verdict verdict = judgement.verdict();
         boolean isJudged = verdict == Verdict.WRONG || verdict == Verdict.UNCERTAIN || verdict == Verdict.FINE;
-        String sentences =
-                String.join(" ", findings.stream().map(Finding::sentence).toList());
+        String sentences = String.join(
+                " ", findings.stream().map(DiagnosisFinding::sentence).toList());
         return new Diagnosis(
                 verdict,
-                findings.stream().mapToLong(Finding::sinceMillis).min().orElseThrow(),
+                findings.stream().mapToLong(DiagnosisFinding::sinceMillis).min().orElseThrow(),
                 unusable(service)
                         + sentences
                         + (isJudged ? remedy(service, nowMillis).orElse("") : ""));
@@ -57,13 +57,14 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
     }
 
     /** It names only causes that the evidence shows, so the figures that they need are present. */
-    private static Finding finding(Cause cause, ServiceState service, ClassState c, ClassEvidence e, long nowMillis) {
+    private static DiagnosisFinding finding(
+            Cause cause, ServiceState service, ClassState c, ClassEvidence e, long nowMillis) {
         Optional<QualityWindow> window = e.window();
         long endMillis = window.map(QualityWindow::endMillis).orElse(0L);
         return switch (cause) {
             case BELOW_OBJECTIVE -> {
-                long since = c.history().since(Run.BELOW_OBJECTIVE).orElse(endMillis);
-                yield new Finding(
+                long since = c.history().since(RunCondition.BELOW_OBJECTIVE).orElse(endMillis);
+                yield new DiagnosisFinding(
                         since,
                         "Quality is %s, below its objective %s for %s%s."
                                 .formatted(
@@ -76,7 +77,7 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
             case LEASE_ENDED -> lapsed(service, c, nowMillis);
             case CONTROLLER_HELD -> {
                 long since = e.control().heldSinceMillis();
-                yield new Finding(
+                yield new DiagnosisFinding(
                         since,
                         "The controller is held for %s%s"
                                 .formatted(
@@ -84,14 +85,14 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                                         because(e.control().newest().get())));
             }
             case BURNS_FAST ->
-                new Finding(
+                new DiagnosisFinding(
                         c.verdictSinceMillis,
                         "The error budget burns %s times as fast as it may; %s is left."
                                 .formatted(
                                         DisplayText.fixed(c.budget.longWindow().rate(), 1),
                                         DisplayText.percent(Math.max(0, c.budget.remaining()))));
             case NOT_READ ->
-                new Finding(
+                new DiagnosisFinding(
                         e.readUntilMillis(),
                         e.readUntilMillis() == 0
                                 ? "The console still reads its topics: nothing is known yet."
@@ -99,7 +100,7 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                                                 + "behind.")
                                         .formatted(DisplayText.span(nowMillis - e.readUntilMillis())));
             case NO_WINDOW ->
-                new Finding(
+                new DiagnosisFinding(
                         endMillis,
                         ("Queries are answered, but no quality window %s: the quality job does not run, or is "
                                         + "behind.")
@@ -108,8 +109,8 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                                                 ? "came"
                                                 : "came for " + DisplayText.span(nowMillis - endMillis)));
             case NOT_MEASURABLE -> {
-                long since = c.history().since(Run.NOT_MEASURABLE).orElse(endMillis);
-                yield new Finding(
+                long since = c.history().since(RunCondition.NOT_MEASURABLE).orElse(endMillis);
+                yield new DiagnosisFinding(
                         since,
                         measurable(window.get())
                                 + ", for "
@@ -130,9 +131,9 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                 .orElse("");
     }
 
-    private static Finding expired(ServiceState service, ClassState c, QualityWindow window, long nowMillis) {
-        long since = c.history().since(Run.MANY_EXPIRED).orElse(window.endMillis());
-        return new Finding(
+    private static DiagnosisFinding expired(ServiceState service, ClassState c, QualityWindow window, long nowMillis) {
+        long since = c.history().since(RunCondition.MANY_EXPIRED).orElse(window.endMillis());
+        return new DiagnosisFinding(
                 since,
                 ("%s of the measured queries expired before all their results were in, for %s: how "
                                 + "good they were is not known%s")
@@ -151,10 +152,10 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                 .isPresent();
     }
 
-    private static Finding lapsed(ServiceState service, ClassState c, long nowMillis) {
+    private static DiagnosisFinding lapsed(ServiceState service, ClassState c, long nowMillis) {
         Decision d = c.decisions.newest().orElseThrow();
         Optional<ClassPolicy> policy = service.policy(c).filter(p -> d.mode().isEffective());
-        return new Finding(
+        return new DiagnosisFinding(
                 d.validUntilMillis(),
                 "No decision is valid: the lease of the last one ended %s ago%s."
                         .formatted(
@@ -166,11 +167,11 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                                         .orElse("")));
     }
 
-    private static Finding idle(ClassState c, long nowMillis) {
+    private static DiagnosisFinding idle(ClassState c, long nowMillis) {
         long last = Math.max(
                 c.lastQueriesMillis,
                 c.history().newest().map(QualityWindow::endMillis).orElse(0L));
-        return new Finding(
+        return new DiagnosisFinding(
                 last,
                 last == 0
                         ? "No queries were seen; if some were sent through a gateway, its log and its"
@@ -178,9 +179,9 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                         : "No queries for " + DisplayText.span(nowMillis - last) + ".");
     }
 
-    private static Finding notEnough(ClassState c, QualityWindow window, long nowMillis) {
-        long since = c.history().since(Run.NOT_ENOUGH).orElse(window.endMillis());
-        return new Finding(
+    private static DiagnosisFinding notEnough(ClassState c, QualityWindow window, long nowMillis) {
+        long since = c.history().since(RunCondition.NOT_ENOUGH).orElse(window.endMillis());
+        return new DiagnosisFinding(
                 since,
                 "Too few measurements to tell, for %s: %s of %s degraded queries were measured in %s."
                         .formatted(
@@ -190,15 +191,17 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                                 DisplayText.span(window.endMillis() - window.startMillis())));
     }
 
-    private static Finding quality(Cause cause, ClassState c, ClassEvidence evidence) {
+    private static DiagnosisFinding quality(Cause cause, ClassState c, ClassEvidence evidence) {
         QualityWindow window = evidence.window().get();
         boolean isFine = cause == Cause.KEEPS_OBJECTIVE;
-        long since = c.history().since(isFine ? Run.FINE : Run.UNCERTAIN).orElse(window.endMillis());
+        long since = c.history()
+                .since(isFine ? RunCondition.FINE : RunCondition.UNCERTAIN)
+                .orElse(window.endMillis());
         String relation = evidence.objective() == 0
                 ? ""
                 : (isFine ? ", above its objective " : ", which may be above or below its objective ")
                         + DisplayText.quality(evidence.objective());
-        return new Finding(
+        return new DiagnosisFinding(
                 since,
                 "Quality is "
                         + interval(window)

@@ -25,7 +25,7 @@ final class QualityHistory {
      * @param admittedShare admitted share of the offered queries
      * @param measurableShare measurable share of the answers
      */
-    record Point(
+    record QualityPoint(
             long endMillis,
             double objective,
             double low,
@@ -38,9 +38,9 @@ final class QualityHistory {
             int samples,
             int expired) {
 
-        static Point of(QualityWindow w) {
+        static QualityPoint of(QualityWindow w) {
             double seconds = Math.max(1, w.endMillis() - w.startMillis()) / 1000.0;
-            return new Point(
+            return new QualityPoint(
                     w.endMillis(),
                     w.objective(),
                     w.estimate().map(e -> e.low()).orElse(Double.NaN),
@@ -56,7 +56,7 @@ final class QualityHistory {
 
         /** A figure of its quality; NaN if most answers are not measurable, since it would mean little. */
         double shown(double quality) {
-            return Run.NOT_MEASURABLE.holds(this) ? Double.NaN : quality;
+            return RunCondition.NOT_MEASURABLE.holds(this) ? Double.NaN : quality;
         }
 
         Optional<Estimate> estimate() {
@@ -69,7 +69,7 @@ final class QualityHistory {
     }
 
     /** A condition that consecutive windows may have in common. */
-    enum Run {
+    enum RunCondition {
         BELOW_OBJECTIVE,
         UNCERTAIN,
         MANY_EXPIRED,
@@ -79,7 +79,7 @@ final class QualityHistory {
         /** The low end of the interval is at least the objective, and none of the above. */
         FINE;
 
-        boolean holds(Point point) {
+        boolean holds(QualityPoint point) {
             Verdict byInterval = Verdict.of(point.estimate(), point.objective());
             return switch (this) {
                 case BELOW_OBJECTIVE -> byInterval == Verdict.WRONG;
@@ -92,13 +92,13 @@ final class QualityHistory {
         }
     }
 
-    private final NavigableMap<Long, Point> points = new TreeMap<>();
-    private final Map<Run, OptionalLong> runs = new EnumMap<>(Run.class);
+    private final NavigableMap<Long, QualityPoint> points = new TreeMap<>();
+    private final Map<RunCondition, OptionalLong> runs = new EnumMap<>(RunCondition.class);
     private QualityWindow newest;
 
     void add(QualityWindow window) {
         runs.clear();
-        points.put(window.endMillis(), Point.of(window));
+        points.put(window.endMillis(), QualityPoint.of(window));
         if (points.size() > CAPACITY) {
             points.pollFirstEntry();
         }
@@ -112,7 +112,7 @@ final class QualityHistory {
     }
 
     /** Points, ascending by end. */
-    Collection<Point> points() {
+    Collection<QualityPoint> points() {
         return points.values();
     }
 
@@ -120,13 +120,13 @@ final class QualityHistory {
      * End of the first of the newest consecutive windows with a condition; empty if the newest does not have it.
      * Cached, because it is called often and windows are rare.
      */
-    OptionalLong since(Run run) {
+    OptionalLong since(RunCondition run) {
         return runs.computeIfAbsent(run, this::walkBack);
     }
 
-    private OptionalLong walkBack(Run run) {
+    private OptionalLong walkBack(RunCondition run) {
         OptionalLong since = OptionalLong.empty();
-        for (Point point : points.descendingMap().values()) {
+        for (QualityPoint point : points.descendingMap().values()) {
             if (!run.holds(point)) {
                 break;
             }

@@ -188,7 +188,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
                 .with("tiers", each(tails.tiers(), StateJson::tier));
     }
 
-    private static JsonObject tier(TailFigures.Tier tier) {
+    private static JsonObject tier(TailFigures.TierFigures tier) {
         return tail(tier.figures().tier(), tier.figures())
                 .with("components", each(tier.components(), StateJson::component));
     }
@@ -198,7 +198,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
                 .with("listed", each(component.servers(), StateJson::server));
     }
 
-    private static JsonObject server(TailFigures.Figures server) {
+    private static JsonObject server(TailFigures.WindowFigures server) {
         return new JsonObject()
                 .with("name", server.server())
                 .with("requestsPerSecond", server.requestsPerSecond())
@@ -262,7 +262,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
     }
 
     /** Latencies in milliseconds. */
-    private static JsonObject tail(String name, TailFigures.Figures f) {
+    private static JsonObject tail(String name, TailFigures.WindowFigures f) {
         return new JsonObject()
                 .with("name", name)
                 .with("servers", f.servers())
@@ -327,7 +327,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
                         w)
                 .with(w, "samples", "degradedSamples", "expired", "orphans")
                 .with("backlogRate", w.backlogRate())
-                .with("expiredShare", QualityHistory.Point.of(w).expiredShare())
+                .with("expiredShare", QualityHistory.QualityPoint.of(w).expiredShare())
                 .with("plainMean", hasSamples ? w.plainMean() : Double.NaN)
                 .with("p5", hasSamples ? w.p5() : Double.NaN)
                 .with("p50", hasSamples ? w.p50() : Double.NaN)
@@ -355,7 +355,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
                 .with("rejected", w.rejected() / seconds)
                 .with("answered", w.answered() / seconds)
                 .with("timedOut", w.timedOut() / seconds)
-                .with("timeOutShare", QualityHistory.Point.of(w).timeOutShare())
+                .with("timeOutShare", QualityHistory.QualityPoint.of(w).timeOutShare())
                 .with("notAsked", w.notAsked() / seconds)
                 .with("deliberateLoss", w.deliberateLoss());
     }
@@ -413,20 +413,20 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
 
     private static JsonObject history(ClassState c) {
         return new JsonObject()
-                .with("endMillis", each(c.history().points(), QualityHistory.Point::endMillis))
+                .with("endMillis", each(c.history().points(), QualityHistory.QualityPoint::endMillis))
                 .with("mean", series(c, p -> p.shown(p.mean())))
                 .with("low", series(c, p -> p.shown(p.low())))
                 .with("high", series(c, p -> p.shown(p.high())))
-                .with("timeOutShare", series(c, QualityHistory.Point::timeOutShare))
+                .with("timeOutShare", series(c, QualityHistory.QualityPoint::timeOutShare))
                 // The decided value; without a valid decision, the measured one.
                 .with(
                         "admitted",
                         series(c, p -> c.decisions.valueAt(p.endMillis()).orElse(p.admittedShare())))
-                .with("answeredPerSecond", series(c, QualityHistory.Point::answeredPerSecond))
-                .with("expiredShare", series(c, QualityHistory.Point::expiredShare));
+                .with("answeredPerSecond", series(c, QualityHistory.QualityPoint::answeredPerSecond))
+                .with("expiredShare", series(c, QualityHistory.QualityPoint::expiredShare));
     }
 
-    private static List<Double> series(ClassState c, ToDoubleFunction<QualityHistory.Point> figure) {
+    private static List<Double> series(ClassState c, ToDoubleFunction<QualityHistory.QualityPoint> figure) {
         return c.history().points().stream().mapToDouble(figure).boxed().toList();
     }
 

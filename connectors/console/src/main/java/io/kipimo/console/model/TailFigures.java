@@ -28,7 +28,7 @@ final class TailFigures {
     /** Number of missing windows after which a scope counts as gone. */
     private static final int MISSED_WINDOWS = 3;
 
-    private final Map<String, Figures> scopes = new HashMap<>();
+    private final Map<String, WindowFigures> scopes = new HashMap<>();
     private final Newest<ReplicaTruth> truths = new Newest<>(ReplicaTruth::endMillis);
     private long newestEndMillis;
     private long windowMillis;
@@ -38,7 +38,7 @@ final class TailFigures {
      *
      * @param load arrivals over capacity
      */
-    record Figures(
+    record WindowFigures(
             TailLevel level,
             String tier,
             String component,
@@ -56,8 +56,8 @@ final class TailFigures {
             double p99Micros,
             double p999Micros) {
 
-        static Figures of(TailWindow w) {
-            return new Figures(
+        static WindowFigures of(TailWindow w) {
+            return new WindowFigures(
                     w.level(),
                     w.tier(),
                     w.component(),
@@ -84,10 +84,10 @@ final class TailFigures {
     }
 
     /** A component with its servers in order of names; only the slowest if there are many. */
-    record Component(Figures figures, List<Figures> servers) {}
+    record Component(WindowFigures figures, List<WindowFigures> servers) {}
 
     /** A tier with its components in order of names. */
-    record Tier(Figures figures, List<Component> components) {}
+    record TierFigures(WindowFigures figures, List<Component> components) {}
 
     void add(ReplicaTruth truth) {
         truths.add(truth.component() + '/' + truth.reporter(), truth);
@@ -108,17 +108,17 @@ final class TailFigures {
             scopes.values().removeIf(f -> !isCurrent(f));
         }
         String scope = window.scope();
-        Figures known = scopes.get(scope);
+        WindowFigures known = scopes.get(scope);
         if (known == null ? scopes.size() < MAXIMUM_SCOPES : isNewer(window, known)) {
-            scopes.put(scope, Figures.of(window));
+            scopes.put(scope, WindowFigures.of(window));
         }
     }
 
-    private static boolean isNewer(TailWindow window, Figures known) {
+    private static boolean isNewer(TailWindow window, WindowFigures known) {
         return window.endMillis() >= known.endMillis();
     }
 
-    private boolean isCurrent(Figures figures) {
+    private boolean isCurrent(WindowFigures figures) {
         return figures.endMillis() >= newestEndMillis - MISSED_WINDOWS * windowMillis;
     }
 
@@ -132,32 +132,33 @@ final class TailFigures {
     }
 
     /** Tiers in order of names. */
-    List<Tier> tiers() {
-        Comparator<Figures> byName = Comparator.comparing(Figures::tier)
-                .thenComparing(Figures::component)
-                .thenComparing(Figures::server);
-        List<Figures> all = scopes.values().stream().sorted(byName).toList();
+    List<TierFigures> tiers() {
+        Comparator<WindowFigures> byName = Comparator.comparing(WindowFigures::tier)
+                .thenComparing(WindowFigures::component)
+                .thenComparing(WindowFigures::server);
+        List<WindowFigures> all = scopes.values().stream().sorted(byName).toList();
         long componentCount =
                 all.stream().filter(f -> f.level() == TailLevel.COMPONENT).count();
         int listed = (int) (MAXIMUM_LISTED / Math.max(1, componentCount));
-        List<Tier> tiers = new ArrayList<>();
-        for (Figures tier : all) {
+        List<TierFigures> tiers = new ArrayList<>();
+        for (WindowFigures tier : all) {
             if (tier.level() != TailLevel.TIER) {
                 continue;
             }
             List<Component> components = new ArrayList<>();
-            for (Figures component : all) {
+            for (WindowFigures component : all) {
                 if (component.level() == TailLevel.COMPONENT && component.tier().equals(tier.tier())) {
                     components.add(new Component(component, slowest(all, component, listed, byName)));
                 }
             }
-            tiers.add(new Tier(tier, components));
+            tiers.add(new TierFigures(tier, components));
         }
         return tiers;
     }
 
-    private static List<Figures> slowest(List<Figures> all, Figures component, int most, Comparator<Figures> byName) {
-        List<Figures> servers = all.stream()
+    private static List<WindowFigures> slowest(
+            List<WindowFigures> all, WindowFigures component, int most, Comparator<WindowFigures> byName) {
+        List<WindowFigures> servers = all.stream()
                 .filter(f -> f.level() == TailLevel.SERVER
                         && f.tier().equals(component.tier())
                         && f.component().equals(component.component()))
@@ -166,7 +167,7 @@ final class TailFigures {
             return servers;
         }
         // An idle server has no percentile, and is not slow.
-        Comparator<Figures> slowestFirst =
+        Comparator<WindowFigures> slowestFirst =
                 Comparator.comparingDouble(f -> Double.isNaN(f.p99Micros()) ? 0 : -f.p99Micros());
         return servers.stream().sorted(slowestFirst).limit(most).sorted(byName).toList();
     }

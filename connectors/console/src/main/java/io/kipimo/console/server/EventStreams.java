@@ -30,12 +30,12 @@ final class EventStreams {
 
     private final Documents documents;
     private final int most;
-    private final Set<Stream> streams = new HashSet<>();
+    private final Set<ClientStream> streams = new HashSet<>();
 
     EventStreams(Vertx vertx, Documents documents, int most) {
         this.documents = documents;
         this.most = most;
-        vertx.setPeriodic(PUSH_MILLIS, timer -> Set.copyOf(streams).forEach(Stream::push));
+        vertx.setPeriodic(PUSH_MILLIS, timer -> Set.copyOf(streams).forEach(ClientStream::push));
     }
 
     int size() {
@@ -61,7 +61,7 @@ final class EventStreams {
                     .write(Rendered.GZIP_HEADER);
         }
         client.streams();
-        Stream stream = new Stream(client, response, zipped, service);
+        ClientStream stream = new ClientStream(client, response, zipped, service);
         streams.add(stream);
         response.closeHandler(closed -> streams.remove(stream));
         response.exceptionHandler(failed -> streams.remove(stream));
@@ -72,8 +72,8 @@ final class EventStreams {
     private void makeRoom(Client newcomer) {
         Map<String, Long> byAddress =
                 streams.stream().collect(Collectors.groupingBy(s -> s.client.address(), Collectors.counting()));
-        Stream first = streams.stream()
-                .min(Comparator.comparing((Stream s) -> s.client.isKnown())
+        ClientStream first = streams.stream()
+                .min(Comparator.comparing((ClientStream s) -> s.client.isKnown())
                         .thenComparing(s -> -byAddress.get(s.client.address()))
                         .thenComparing(s -> s.client.sinceNanos()))
                 .orElseThrow();
@@ -85,7 +85,7 @@ final class EventStreams {
     }
 
     /** The stream of one client. */
-    private final class Stream {
+    private final class ClientStream {
         private final Client client;
         private final HttpServerResponse response;
         private final boolean zipped;
@@ -95,7 +95,7 @@ final class EventStreams {
         private boolean busy;
         private long wroteAtNanos = System.nanoTime();
 
-        Stream(Client client, HttpServerResponse response, boolean zipped, Optional<String> service) {
+        ClientStream(Client client, HttpServerResponse response, boolean zipped, Optional<String> service) {
             this.client = client;
             this.response = response;
             this.zipped = zipped;

@@ -31,7 +31,7 @@ final class GateRequests {
     }
 
     /** Fails with {@link RequestRefusedException}. */
-    Future<Gates.Verdict> judge(Map<String, String> parameters) {
+    Future<Gates.ReleaseVerdict> judge(Map<String, String> parameters) {
         if (running >= MOST_AT_ONCE) {
             return Future.failedFuture(
                     new RequestRefusedException(503, MOST_AT_ONCE + " verdicts are under way; ask again later"));

@@ -9,7 +9,7 @@ public interface Gates {
      *
      * @param document verdict, reason and figures, UTF-8 JSON
      */
-    record Verdict(boolean isPass, byte[] document) {}
+    record ReleaseVerdict(boolean isPass, byte[] document) {}
 
     /**
      * Judges a class.
@@ -17,5 +17,5 @@ public interface Gates {
      * @param parameters options of the gate by name, without dashes
      * @throws RequestRefusedException if they cannot be used
      */
-    Verdict judge(Map<String, String> parameters);
+    ReleaseVerdict judge(Map<String, String> parameters);
 }

@@ -16,7 +16,7 @@ public final class SampleGates implements Gates {
     }
 
     @Override
-    public Verdict judge(Map<String, String> parameters) {
+    public ReleaseVerdict judge(Map<String, String> parameters) {
         asked.add(new TreeMap<>(parameters));
         String service = parameters.getOrDefault("service", "unknown");
         if (service.equals("unknown")) {
@@ -24,6 +24,6 @@ public final class SampleGates implements Gates {
         }
         boolean isPass = service.equals("good");
         String document = "{\"verdict\":\"" + (isPass ? "PASS" : "NOT-ENOUGH") + "\"}";
-        return new Verdict(isPass, document.getBytes(StandardCharsets.UTF_8));
+        return new ReleaseVerdict(isPass, document.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -29,15 +29,15 @@ public final class SharedArbiter {
     private final HealthyServers health;
     private final List<ServerReporter> servers;
     private final LongSupplier nanoTime;
-    private final Map<Long, Open> open = new HashMap<>();
+    private final Map<Long, OpenRequest> open = new HashMap<>();
     private long next;
 
-    private static final class Open {
+    private static final class OpenRequest {
         final Copies copies;
         final Map<Integer, Long> arrivals = new HashMap<>(2);
         boolean answered;
 
-        Open(Copies copies) {
+        OpenRequest(Copies copies) {
             this.copies = copies;
         }
     }
@@ -90,7 +90,7 @@ public final class SharedArbiter {
         List<Action> actions;
         synchronized (this) {
             id = next++;
-            open.put(id, new Open(copies));
+            open.put(id, new OpenRequest(copies));
             actions = arbiter.onRequest(id, factor, nowMicros());
             note(actions);
         }
@@ -115,7 +115,7 @@ public final class SharedArbiter {
         List<Action> actions;
         Copies copies;
         synchronized (this) {
-            Open request = open.get(id);
+            OpenRequest request = open.get(id);
             if (request == null) {
                 return;
             }
@@ -166,7 +166,7 @@ public final class SharedArbiter {
     /** Updates the health and load of servers; the caller holds the lock. */
     private void note(List<Action> actions) {
         for (Action action : actions) {
-            Open request = open.get(action.requestId());
+            OpenRequest request = open.get(action.requestId());
             if (action instanceof Action.Send send) {
                 request.arrivals.put(send.index(), servers.get(send.server()).arrived());
             } else if (action instanceof Action.Respond) {
@@ -178,7 +178,7 @@ public final class SharedArbiter {
         actions.forEach(action -> removeIfDone(action.requestId()));
     }
 
-    private void note(Open request, Action.Attempted ended) {
+    private void note(OpenRequest request, Action.Attempted ended) {
         ServerReporter server = servers.get(ended.server());
         long arrival = request.arrivals.remove(ended.index());
         switch (ended.end()) {
@@ -197,7 +197,7 @@ public final class SharedArbiter {
     }
 
     private void removeIfDone(long id) {
-        Open request = open.get(id);
+        OpenRequest request = open.get(id);
         if (request != null && request.answered && request.arrivals.isEmpty()) {
             open.remove(id);
         }

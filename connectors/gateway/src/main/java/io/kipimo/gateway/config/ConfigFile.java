@@ -28,7 +28,7 @@ import java.util.regex.PatternSyntaxException;
 
 /** Reads a gateway's configuration from YAML; docs/gateway.md describes the keys. */
 public final class ConfigFile {
-    static final Section.Keys KEYS = Section.Keys.HYPHENS;
+    static final Section.KeyStyle KEYS = Section.KeyStyle.HYPHENS;
 
     private static final int MOST_LISTENERS = 100;
     private static final long HOUR_MILLIS = 3_600_000;

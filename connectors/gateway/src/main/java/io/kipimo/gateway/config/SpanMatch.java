@@ -13,9 +13,10 @@ import java.util.function.Function;
  * @param names at least one matches the span's name; empty: any name
  * @param attributes each attribute exists, and one of its patterns matches its value
  */
-public record SpanMatch(Set<Kind> kinds, List<TextPattern> names, Map<String, List<TextPattern>> attributes) {
+public record SpanMatch(
+        Set<MatchedSpanKind> kinds, List<TextPattern> names, Map<String, List<TextPattern>> attributes) {
     /** Kinds of spans, in OpenTelemetry's order. */
-    public enum Kind {
+    public enum MatchedSpanKind {
         UNSPECIFIED,
         INTERNAL,
         SERVER,
@@ -29,7 +30,7 @@ public record SpanMatch(Set<Kind> kinds, List<TextPattern> names, Map<String, Li
      *
      * @param attribute finds the text of a span's attribute
      */
-    public boolean matches(Kind kind, String name, Function<String, Optional<String>> attribute) {
+    public boolean matches(MatchedSpanKind kind, String name, Function<String, Optional<String>> attribute) {
         return (kinds.isEmpty() || kinds.contains(kind))
                 && (names.isEmpty() || names.stream().anyMatch(one -> one.matches(name)))
                 && attributes.entrySet().stream().allMatch(wanted -> attribute

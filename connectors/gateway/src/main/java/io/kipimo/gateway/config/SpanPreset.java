@@ -1,6 +1,6 @@
 package io.kipimo.gateway.config;
 
-import io.kipimo.gateway.config.SpanMatch.Kind;
+import io.kipimo.gateway.config.SpanMatch.MatchedSpanKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,14 +20,14 @@ enum SpanPreset {
 
     SpanMatch front() {
         return switch (this) {
-            case CONVENTIONAL, GEN_AI -> ofKind(Kind.SERVER);
+            case CONVENTIONAL, GEN_AI -> ofKind(MatchedSpanKind.SERVER);
             case OPENINFERENCE -> ofAttribute(OPENINFERENCE_KIND, "CHAIN", "AGENT");
         };
     }
 
     SpanMatch component() {
         return switch (this) {
-            case CONVENTIONAL -> ofKind(Kind.CLIENT);
+            case CONVENTIONAL -> ofKind(MatchedSpanKind.CLIENT);
             case GEN_AI -> ofAttribute("gen_ai.operation.name", "retrieval");
             case OPENINFERENCE -> ofAttribute(OPENINFERENCE_KIND, "RETRIEVER");
         };
@@ -51,7 +51,7 @@ enum SpanPreset {
         };
     }
 
-    private static SpanMatch ofKind(Kind kind) {
+    private static SpanMatch ofKind(MatchedSpanKind kind) {
         return new SpanMatch(Set.of(kind), List.of(), Map.of());
     }
 

@@ -1,7 +1,7 @@
 package io.kipimo.gateway.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.kipimo.gateway.config.SpanMatch.Kind;
+import io.kipimo.gateway.config.SpanMatch.MatchedSpanKind;
 import io.kipimo.schemas.document.DocumentSchema;
 import io.kipimo.schemas.document.Section;
 import java.util.ArrayList;
@@ -19,8 +19,8 @@ import java.util.Set;
 public final class SpanRulesFile {
     private static final long HOUR_MILLIS = 3_600_000;
 
-    private static final List<String> KINDS = Arrays.stream(Kind.values())
-            .filter(kind -> kind != Kind.UNSPECIFIED)
+    private static final List<String> KINDS = Arrays.stream(MatchedSpanKind.values())
+            .filter(kind -> kind != MatchedSpanKind.UNSPECIFIED)
             .map(kind -> kind.name().toLowerCase(Locale.ROOT))
             .toList();
 
@@ -80,10 +80,10 @@ public final class SpanRulesFile {
     }
 
     private static SpanMatch match(Section section, SpanMatch d) {
-        Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+        Set<MatchedSpanKind> kinds = EnumSet.noneOf(MatchedSpanKind.class);
         if (section.has("kinds")) {
             for (String word : section.words("kinds", KINDS)) {
-                kinds.add(Kind.valueOf(word.toUpperCase(Locale.ROOT)));
+                kinds.add(MatchedSpanKind.valueOf(word.toUpperCase(Locale.ROOT)));
             }
         } else {
             kinds.addAll(d.kinds());

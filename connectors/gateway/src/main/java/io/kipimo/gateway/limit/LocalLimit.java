@@ -36,7 +36,8 @@ public final class LocalLimit {
                 .minLimit(config.least())
                 .maxConcurrency(config.most())
                 .build();
-        Builder builder = new Builder().named(name).limit(limit).partitionResolver(c -> c);
+        LocalLimitBuilder builder =
+                new LocalLimitBuilder().named(name).limit(limit).partitionResolver(c -> c);
         double share = 1;
         for (int i = 0; i < classes.size(); i++) {
             share = i == classes.size() - 1 ? share : share / 2;
@@ -46,9 +47,9 @@ public final class LocalLimit {
     }
 
     /** The library requires a subclass of its builder. */
-    private static final class Builder extends AbstractPartitionedLimiter.Builder<Builder, String> {
+    private static final class LocalLimitBuilder extends AbstractPartitionedLimiter.Builder<LocalLimitBuilder, String> {
         @Override
-        protected Builder self() {
+        protected LocalLimitBuilder self() {
             return this;
         }
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counts of one listener since the start. */
 public final class RouteCounts extends EventCounts {
     /** Events in the course of a request. */
-    public enum Event {
+    public enum RouteEvent {
         /** A request arrived. */
         REQUESTS,
         /** Refused: the request is malformed, or not for a reverse proxy. */
@@ -108,7 +108,7 @@ public final class RouteCounts extends EventCounts {
 
     /** @param listener its name */
     public RouteCounts(String listener) {
-        super(Event.values(), Fault.values(), Ignored.values());
+        super(RouteEvent.values(), Fault.values(), Ignored.values());
         time = times.labelValues(listener);
         Arrays.setAll(statuses, i -> new LongAdder());
     }

@@ -37,11 +37,11 @@ final class HeldTraces {
     /**
      * A trace that is due.
      *
-     * @param oldestMillis as in {@link Held#oldestMillis}
+     * @param oldestMillis as in {@link HeldTrace#oldestMillis}
      */
     record Trace(String id, Collection<ReceivedSpan> spans, long oldestMillis) {}
 
-    private static final class Held {
+    private static final class HeldTrace {
         final ByteString id;
         final long number;
         final long firstMillis;
@@ -56,7 +56,7 @@ final class HeldTraces {
          */
         long oldestMillis = Long.MAX_VALUE;
 
-        Held(ByteString id, long number, long firstMillis) {
+        HeldTrace(ByteString id, long number, long firstMillis) {
             this.id = id;
             this.number = number;
             this.firstMillis = firstMillis;
@@ -68,12 +68,12 @@ final class HeldTraces {
     private final long mostBytes;
 
     /** In the order of arrival. */
-    private final Map<ByteString, Held> held = new LinkedHashMap<>();
+    private final Map<ByteString, HeldTrace> held = new LinkedHashMap<>();
 
-    private final NavigableSet<Held> byDue = new TreeSet<>(
-            Comparator.<Held>comparingLong(trace -> trace.dueMillis).thenComparingLong(trace -> trace.number));
-    private final NavigableSet<Held> byOldest = new TreeSet<>(
-            Comparator.<Held>comparingLong(trace -> trace.oldestMillis).thenComparingLong(trace -> trace.number));
+    private final NavigableSet<HeldTrace> byDue = new TreeSet<>(
+            Comparator.<HeldTrace>comparingLong(trace -> trace.dueMillis).thenComparingLong(trace -> trace.number));
+    private final NavigableSet<HeldTrace> byOldest = new TreeSet<>(
+            Comparator.<HeldTrace>comparingLong(trace -> trace.oldestMillis).thenComparingLong(trace -> trace.number));
     private final Set<ByteString> decided = new LinkedHashSet<>();
     private long bytes;
     private long evicted;
@@ -91,7 +91,7 @@ final class HeldTraces {
         if (decided.contains(id)) {
             return Taken.LATE;
         }
-        Held trace = held.computeIfAbsent(id, i -> new Held(i, opened++, nowMillis));
+        HeldTrace trace = held.computeIfAbsent(id, i -> new HeldTrace(i, opened++, nowMillis));
         if (trace.spans.putIfAbsent(span.id(), span) != null) {
             return Taken.AGAIN;
         }
@@ -122,14 +122,14 @@ final class HeldTraces {
     List<Trace> due(long nowMillis) {
         List<Trace> due = new ArrayList<>();
         while (!byDue.isEmpty() && byDue.first().dueMillis <= nowMillis) {
-            Held trace = byDue.first();
+            HeldTrace trace = byDue.first();
             remove(trace);
             due.add(new Trace(ReceivedSpan.hex(trace.id), trace.spans.values(), trace.oldestMillis));
         }
         return due;
     }
 
-    private void remove(Held trace) {
+    private void remove(HeldTrace trace) {
         held.remove(trace.id);
         byDue.remove(trace);
         byOldest.remove(trace);

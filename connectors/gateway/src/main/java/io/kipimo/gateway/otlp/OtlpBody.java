@@ -88,8 +88,8 @@ enum OtlpBody {
      *
      * @param unreadable a problem for each span that cannot be read
      */
-    record Contents(List<ReceivedSpan> spans, List<String> unreadable) {
-        private void add(String service, Reading reading) {
+    record BodyContents(List<ReceivedSpan> spans, List<String> unreadable) {
+        private void add(String service, SpanReading reading) {
             try {
                 spans.add(ReceivedSpan.of(service, reading.span()));
             } catch (IOException e) {
@@ -98,7 +98,7 @@ enum OtlpBody {
         }
     }
 
-    private interface Reading {
+    private interface SpanReading {
         Span span() throws IOException;
     }
 
@@ -152,10 +152,10 @@ enum OtlpBody {
      * @throws TooManyPartsException if it has more spans or fields than allowed
      * @throws IOException if the body does not have this format
      */
-    Contents read(byte[] body) throws IOException {
-        Contents contents = new Contents(new ArrayList<>(), new ArrayList<>());
+    BodyContents read(byte[] body) throws IOException {
+        BodyContents contents = new BodyContents(new ArrayList<>(), new ArrayList<>());
         if (this == PROTOBUF) {
-            new Parts().count(CodedInputStream.newInstance(body), ExportTraceServiceRequest.getDescriptor(), 0);
+            new PartCount().count(CodedInputStream.newInstance(body), ExportTraceServiceRequest.getDescriptor(), 0);
             readProtobuf(UnsafeByteOperations.unsafeWrap(body), contents);
             return contents;
         }
@@ -174,7 +174,7 @@ enum OtlpBody {
     }
 
     /** Counts the fields of a message and of those in it, without making anything of them. */
-    private static final class Parts {
+    private static final class PartCount {
         private int parts;
         private int spans;
 
@@ -205,7 +205,7 @@ enum OtlpBody {
         }
     }
 
-    private static void readProtobuf(ByteString body, Contents contents) throws IOException {
+    private static void readProtobuf(ByteString body, BodyContents contents) throws IOException {
         for (ByteString resource : parts(body, ExportTraceServiceRequest.RESOURCE_SPANS_FIELD_NUMBER)) {
             String service = "";
             for (ByteString of : parts(resource, ResourceSpans.RESOURCE_FIELD_NUMBER)) {
@@ -247,7 +247,7 @@ enum OtlpBody {
                 .flatMap(one -> ReceivedSpan.text(one.getValue()));
     }
 
-    private static void readJson(JsonParser in, Contents contents) throws IOException {
+    private static void readJson(JsonParser in, BodyContents contents) throws IOException {
         int[] resources = {0};
         eachField(
                 in,
@@ -260,7 +260,7 @@ enum OtlpBody {
                         }));
     }
 
-    private static void readResource(JsonParser in, Contents contents) throws IOException {
+    private static void readResource(JsonParser in, BodyContents contents) throws IOException {
         // The resource may come after its spans.
         String[] service = {""};
         List<JsonNode> spans = new ArrayList<>();
@@ -287,7 +287,7 @@ enum OtlpBody {
         }
     }
 
-    private static void keep(JsonParser in, List<JsonNode> spans, Contents contents) throws IOException {
+    private static void keep(JsonParser in, List<JsonNode> spans, BodyContents contents) throws IOException {
         if (contents.spans().size() + contents.unreadable().size() + spans.size() >= MOST_SPANS) {
             throw new TooManyPartsException("the body has more than " + MOST_SPANS + " spans");
         }
@@ -324,7 +324,7 @@ enum OtlpBody {
         void visit(String field, JsonParser in) throws IOException;
     }
 
-    private interface Element {
+    private interface ElementReader {
         void read(JsonParser in) throws IOException;
     }
 
@@ -341,7 +341,7 @@ enum OtlpBody {
     }
 
     /** Reads the elements of a list, or skips the value. */
-    private static void eachObject(JsonParser in, boolean isWanted, Element element) throws IOException {
+    private static void eachObject(JsonParser in, boolean isWanted, ElementReader element) throws IOException {
         if (!isWanted || in.currentToken() == JsonToken.VALUE_NULL) {
             in.skipChildren();
             return;

@@ -86,7 +86,7 @@ public final class OtlpReceiver implements AutoCloseable {
     private boolean hasWarned;
     private boolean hasFailed;
 
-    private record Reply(int status, byte[] body) {}
+    private record OtlpReply(int status, byte[] body) {}
 
     private OtlpReceiver(SpanRules rules, BiFunction<String, LongUnaryOperator, Control> controls, LongSupplier clock) {
         this.rules = rules;
@@ -212,7 +212,7 @@ public final class OtlpReceiver implements AutoCloseable {
         });
     }
 
-    private void answer(HttpServerRequest request, OtlpBody format, Reply reply) {
+    private void answer(HttpServerRequest request, OtlpBody format, OtlpReply reply) {
         HttpServerResponse response = request.response();
         if (response.closed()) {
             return;
@@ -229,19 +229,19 @@ public final class OtlpReceiver implements AutoCloseable {
                 .end(Buffer.buffer(reply.body()));
     }
 
-    private Reply export(OtlpBody format, boolean isZipped, byte[] body) throws IOException {
-        OtlpBody.Contents contents;
+    private OtlpReply export(OtlpBody format, boolean isZipped, byte[] body) throws IOException {
+        OtlpBody.BodyContents contents;
         try {
             Optional<byte[]> plain = isZipped ? OtlpBody.unzipped(body, LARGEST_BODY) : Optional.of(body);
             if (plain.isEmpty()) {
-                return new Reply(
+                return new OtlpReply(
                         413, format.status(INVALID_ARGUMENT, "the body is larger than " + LARGEST_BODY + " bytes"));
             }
             contents = format.read(plain.get());
         } catch (OtlpBody.TooManyPartsException e) {
-            return new Reply(413, format.status(INVALID_ARGUMENT, e.getMessage()));
+            return new OtlpReply(413, format.status(INVALID_ARGUMENT, e.getMessage()));
         } catch (IOException e) {
-            return new Reply(400, format.status(INVALID_ARGUMENT, "the body cannot be read: " + e.getMessage()));
+            return new OtlpReply(400, format.status(INVALID_ARGUMENT, "the body cannot be read: " + e.getMessage()));
         }
         ExportTraceServiceResponse.Builder response = ExportTraceServiceResponse.newBuilder();
         List<String> problems = take(contents);
@@ -250,11 +250,11 @@ public final class OtlpReceiver implements AutoCloseable {
                     .setRejectedSpans(problems.size())
                     .setErrorMessage(problems.get(0)));
         }
-        return new Reply(200, format.write(response.build()));
+        return new OtlpReply(200, format.write(response.build()));
     }
 
     /** Holds the spans of a request; returns a problem for each span that is rejected. */
-    private List<String> take(OtlpBody.Contents contents) {
+    private List<String> take(OtlpBody.BodyContents contents) {
         List<String> problems = new ArrayList<>(contents.unreadable());
         long now = clock.getAsLong();
         counts.count(OtlpCounts.Spans.RECEIVED, contents.spans().size() + (long) problems.size());

@@ -138,9 +138,9 @@ record ReceivedSpan(String service, Span span) {
 
     boolean matches(SpanMatch rule) {
         int kind = span.getKindValue();
-        SpanMatch.Kind[] kinds = SpanMatch.Kind.values();
+        SpanMatch.MatchedSpanKind[] kinds = SpanMatch.MatchedSpanKind.values();
         return rule.matches(
-                kind >= 0 && kind < kinds.length ? kinds[kind] : SpanMatch.Kind.UNSPECIFIED,
+                kind >= 0 && kind < kinds.length ? kinds[kind] : SpanMatch.MatchedSpanKind.UNSPECIFIED,
                 span.getName(),
                 this::text);
     }

@@ -32,29 +32,29 @@ final class SpanTree {
             .thenComparing(ReceivedSpan::id, ByteString.unsignedLexicographicalComparator());
 
     /** A span that the rule {@code front} names, and its outermost calls. */
-    static final class Query {
+    static final class SpanQuery {
         final ReceivedSpan front;
-        final List<Call> calls = new ArrayList<>();
+        final List<SpanCall> calls = new ArrayList<>();
 
         /** Calls of that time below lost spans, which may belong to any query. */
-        final List<Call> strays = new ArrayList<>();
+        final List<SpanCall> strays = new ArrayList<>();
 
-        private Query(ReceivedSpan front) {
+        private SpanQuery(ReceivedSpan front) {
             this.front = front;
         }
     }
 
     /** A span that the rule {@code component} names, and the outermost ones within it. */
-    static final class Call {
+    static final class SpanCall {
         final ReceivedSpan span;
-        final List<Call> inner = new ArrayList<>();
+        final List<SpanCall> inner = new ArrayList<>();
 
         /** Whether the call around it only asked another process, which made this one. */
         final boolean isRemote;
 
         private final int depth;
 
-        private Call(ReceivedSpan span, Call outer, boolean isRemote) {
+        private SpanCall(ReceivedSpan span, SpanCall outer, boolean isRemote) {
             this.span = span;
             this.isRemote = isRemote;
             this.depth = outer == null ? 1 : outer.depth + 1;
@@ -62,7 +62,7 @@ final class SpanTree {
     }
 
     /** A span with the spans above it; null: there are none. */
-    private record Visit(ReceivedSpan span, Query query, Call outer, boolean isRemote) {}
+    private record Visit(ReceivedSpan span, SpanQuery query, SpanCall outer, boolean isRemote) {}
 
     private final SpanRules rules;
     private final List<ReceivedSpan> spans;
@@ -83,14 +83,14 @@ final class SpanTree {
      *
      * @param spans each once
      */
-    static List<Query> queries(SpanRules rules, Collection<ReceivedSpan> spans) {
+    static List<SpanQuery> queries(SpanRules rules, Collection<ReceivedSpan> spans) {
         return new SpanTree(rules, spans).queries();
     }
 
-    private List<Query> queries() {
-        List<Query> rooted = new ArrayList<>();
-        List<Query> others = new ArrayList<>();
-        List<Call> strays = new ArrayList<>();
+    private List<SpanQuery> queries() {
+        List<SpanQuery> rooted = new ArrayList<>();
+        List<SpanQuery> others = new ArrayList<>();
+        List<SpanCall> strays = new ArrayList<>();
         spans.stream().filter(ReceivedSpan::isRoot).forEach(top -> walk(top, rooted, null));
         List<ReceivedSpan> orphans = spans.stream()
                 .filter(span -> !unvisited.containsKey(span.parent()))
@@ -98,15 +98,15 @@ final class SpanTree {
         orphans.forEach(top -> walk(top, others, strays));
         // What is left are circles.
         spans.forEach(top -> walk(top, others, strays));
-        List<Query> queries = rooted;
+        List<SpanQuery> queries = rooted;
         if (rooted.isEmpty() && !others.isEmpty()) {
-            others.sort(Comparator.comparing((Query query) -> query.front, BY_START));
+            others.sort(Comparator.comparing((SpanQuery query) -> query.front, BY_START));
             queries = List.of(others.remove(0));
         }
         others.forEach(query -> strays.addAll(query.calls));
         adopt(strays, queries);
         return queries.stream()
-                .sorted(Comparator.comparing((Query query) -> query.front, BY_START))
+                .sorted(Comparator.comparing((SpanQuery query) -> query.front, BY_START))
                 .toList();
     }
 
@@ -115,7 +115,7 @@ final class SpanTree {
      *
      * @param strays receives calls without a front above; null: they are of no interest
      */
-    private void walk(ReceivedSpan top, List<Query> queries, List<Call> strays) {
+    private void walk(ReceivedSpan top, List<SpanQuery> queries, List<SpanCall> strays) {
         Deque<Visit> open = new ArrayDeque<>();
         open.push(new Visit(top, null, null, false));
         while (!open.isEmpty()) {
@@ -124,16 +124,16 @@ final class SpanTree {
             if (unvisited.remove(span.id()) == null) {
                 continue;
             }
-            Query query = visit.query();
-            Call outer = visit.outer();
+            SpanQuery query = visit.query();
+            SpanCall outer = visit.outer();
             boolean isRemote = visit.isRemote() || isServer(span);
             if (query == null && span.matches(rules.front())) {
-                query = new Query(span);
+                query = new SpanQuery(span);
                 queries.add(query);
                 outer = null;
             } else if (span.matches(rules.component())
                     && (query == null || span.startNanos() <= query.front.endNanos())) {
-                Call call = new Call(span, outer, outer != null && isRemote);
+                SpanCall call = new SpanCall(span, outer, outer != null && isRemote);
                 if (outer != null) {
                     outer.inner.add(call);
                 } else if (query != null) {
@@ -158,11 +158,11 @@ final class SpanTree {
     }
 
     /** Gives calls to the newest query that ran when they began. */
-    private static void adopt(List<Call> strays, List<Query> queries) {
-        TreeMap<Long, Query> byStart = new TreeMap<>();
+    private static void adopt(List<SpanCall> strays, List<SpanQuery> queries) {
+        TreeMap<Long, SpanQuery> byStart = new TreeMap<>();
         queries.forEach(query -> byStart.put(query.front.startNanos(), query));
-        for (Call stray : strays) {
-            Map.Entry<Long, Query> newest = byStart.floorEntry(stray.span.startNanos());
+        for (SpanCall stray : strays) {
+            Map.Entry<Long, SpanQuery> newest = byStart.floorEntry(stray.span.startNanos());
             if (newest != null
                     && stray.span.startNanos() <= newest.getValue().front.endNanos()) {
                 newest.getValue().strays.add(stray);

@@ -58,12 +58,12 @@ final class TraceEvents {
 
     private final SpanRules rules;
     private final ReceivedSpan front;
-    private final SpanTree.Query spans;
+    private final SpanTree.SpanQuery spans;
 
     /** Components that the query asked, as its span or the rules tell, with how often. */
     private final Map<String, Integer> asked;
 
-    private TraceEvents(SpanRules rules, SpanTree.Query query) {
+    private TraceEvents(SpanRules rules, SpanTree.SpanQuery query) {
         this.rules = rules;
         front = query.front;
         spans = query;
@@ -78,7 +78,7 @@ final class TraceEvents {
      */
     static List<ObservedQuery> of(SpanRules rules, String traceId, Collection<ReceivedSpan> spans) {
         List<ObservedQuery> queries = new ArrayList<>();
-        for (SpanTree.Query query : SpanTree.queries(rules, spans)) {
+        for (SpanTree.SpanQuery query : SpanTree.queries(rules, spans)) {
             boolean isFirst = queries.isEmpty();
             queries.add(new TraceEvents(rules, query)
                     .query(isFirst ? traceId : traceId + '-' + ReceivedSpan.hex(query.front.id()), isFirst));
@@ -170,7 +170,7 @@ final class TraceEvents {
                 : Optional.of(Unmeasurable.UNREADABLE);
     }
 
-    private boolean isCut(List<SpanTree.Call> calls) {
+    private boolean isCut(List<SpanTree.SpanCall> calls) {
         return calls.stream().anyMatch(call -> call.span.hasAny(rules.cut()) || isCut(call.inner));
     }
 
@@ -187,30 +187,30 @@ final class TraceEvents {
     /** What the query invoked, by component, in the order of their start. */
     private Map<String, Invoked> invoked() {
         Map<String, Integer> missing = new LinkedHashMap<>(asked);
-        List<Part> parts = new ArrayList<>();
+        List<CallPart> parts = new ArrayList<>();
         spans.calls.forEach(call -> parts.addAll(parts(call, front.endNanos(), Outcome.IN_TIME, missing)));
         spans.strays.stream()
                 .flatMap(stray -> parts(stray, front.endNanos(), Outcome.IN_TIME, missing).stream())
-                .filter(Part::isLost)
+                .filter(CallPart::isLost)
                 .forEach(parts::add);
         if (parts.isEmpty()) {
             return Map.of();
         }
-        parts.sort(Comparator.comparing(Part::span, SpanTree.BY_START));
+        parts.sort(Comparator.comparing(CallPart::span, SpanTree.BY_START));
         parts.forEach(part -> missing.merge(part.component(), -1, Integer::sum));
         missing.forEach((component, number) -> {
             for (int i = 0; i < number; i++) {
-                parts.add(new Part(component, front, Outcome.TIMED_OUT, true, Optional.empty()));
+                parts.add(new CallPart(component, front, Outcome.TIMED_OUT, true, Optional.empty()));
             }
         });
-        Map<String, List<Part>> byName = new LinkedHashMap<>();
-        for (Part part : parts) {
+        Map<String, List<CallPart>> byName = new LinkedHashMap<>();
+        for (CallPart part : parts) {
             byName.computeIfAbsent(part.component(), c -> new ArrayList<>()).add(part);
         }
         Map<String, Invoked> invoked = new LinkedHashMap<>();
         byName.forEach((component, all) -> {
-            List<Part> inTime = inTime(all);
-            List<Part> others =
+            List<CallPart> inTime = inTime(all);
+            List<CallPart> others =
                     all.stream().filter(p -> p.outcome() != Outcome.IN_TIME).toList();
             if (!others.isEmpty()) {
                 invoked.put(component, new Invoked(others));
@@ -234,29 +234,30 @@ final class TraceEvents {
      * @param around outcome of the call around it
      * @param missing asked components; one that others stand for is not missing
      */
-    private List<Part> parts(SpanTree.Call call, long limitNanos, Outcome around, Map<String, Integer> missing) {
+    private List<CallPart> parts(
+            SpanTree.SpanCall call, long limitNanos, Outcome around, Map<String, Integer> missing) {
         ReceivedSpan span = call.span;
         Outcome own =
                 span.isFailed() ? Outcome.FAILED : span.endNanos() > limitNanos ? Outcome.TIMED_OUT : Outcome.IN_TIME;
         boolean isLost = own != Outcome.IN_TIME;
         Outcome outcome = worse(own, around);
-        Part itself = new Part(component(span), span, outcome, isLost, SpanItems.of(span));
+        CallPart itself = new CallPart(component(span), span, outcome, isLost, SpanItems.of(span));
         boolean isAsked = asked.containsKey(itself.component());
-        List<Part> inner = new ArrayList<>();
+        List<CallPart> inner = new ArrayList<>();
         boolean containsAsked = false;
-        for (SpanTree.Call one : call.inner) {
+        for (SpanTree.SpanCall one : call.inner) {
             // A process that was called may go on after its answer.
             long limit = one.isRemote ? Math.max(limitNanos, span.endNanos()) : span.endNanos();
-            List<Part> parts = parts(one, limit, outcome, missing);
+            List<CallPart> parts = parts(one, limit, outcome, missing);
             inner.addAll(parts);
             // What an asked component calls elsewhere is not what the front asked.
             containsAsked |=
                     !(isAsked && one.isRemote) && parts.stream().anyMatch(p -> asked.containsKey(p.component()));
         }
-        List<Part> lost = inner.stream().filter(Part::isLost).toList();
+        List<CallPart> lost = inner.stream().filter(CallPart::isLost).toList();
         if (containsAsked) {
             if (isLost) {
-                inner.replaceAll(Part::lost);
+                inner.replaceAll(CallPart::lost);
             }
             if (isAsked) {
                 inner.add(itself);
@@ -266,17 +267,17 @@ final class TraceEvents {
         if (own == Outcome.FAILED || lost.isEmpty()) {
             return List.of(itself);
         }
-        List<Part> inTime = inTime(inner);
+        List<CallPart> inTime = inTime(inner);
         if (!inTime.isEmpty() && inTime.stream().allMatch(part -> part.items().isPresent())) {
             missing.merge(itself.component(), -1, Integer::sum);
             return inner;
         }
-        List<Part> all = new ArrayList<>(lost);
+        List<CallPart> all = new ArrayList<>(lost);
         all.add(itself);
         return all;
     }
 
-    private static List<Part> inTime(List<Part> parts) {
+    private static List<CallPart> inTime(List<CallPart> parts) {
         return parts.stream().filter(part -> part.outcome() == Outcome.IN_TIME).toList();
     }
 
@@ -313,22 +314,22 @@ final class TraceEvents {
      * @param isLost whether it failed, or ended too late for what waited for it
      * @param items empty: unknown
      */
-    private record Part(
+    private record CallPart(
             String component, ReceivedSpan span, Outcome outcome, boolean isLost, Optional<Map<String, Float>> items) {
-        Part lost() {
-            return new Part(component, span, outcome, true, items);
+        CallPart lost() {
+            return new CallPart(component, span, outcome, true, items);
         }
     }
 
     /** Calls of one component by one query. */
     private final class Invoked {
-        private final List<Part> calls;
+        private final List<CallPart> calls;
         private final Outcome outcome;
         private final Optional<Items> items;
 
-        Invoked(List<Part> calls) {
+        Invoked(List<CallPart> calls) {
             this.calls = calls;
-            outcome = calls.stream().map(Part::outcome).reduce(Outcome.IN_TIME, TraceEvents::worse);
+            outcome = calls.stream().map(CallPart::outcome).reduce(Outcome.IN_TIME, TraceEvents::worse);
             items = union(calls);
         }
 
@@ -366,9 +367,9 @@ final class TraceEvents {
         }
     }
 
-    private static Optional<Items> union(List<Part> calls) {
+    private static Optional<Items> union(List<CallPart> calls) {
         Map<String, Float> union = new LinkedHashMap<>();
-        for (Part call : calls) {
+        for (CallPart call : calls) {
             Optional<Map<String, Float>> one = call.items();
             if (one.isEmpty()) {
                 return Optional.empty();

@@ -28,7 +28,7 @@ final class PoissonTraffic implements AutoCloseable {
             vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
 
     /** Response times of one kind of queries; used on one event loop. */
-    static final class Times {
+    static final class ResponseTimes {
         private double sumMillis;
         private int count;
 
@@ -43,9 +43,9 @@ final class PoissonTraffic implements AutoCloseable {
     }
 
     /** Results of the queries. */
-    static final class Found {
-        final Times sampled = new Times();
-        final Times unsampled = new Times();
+    static final class TrafficResults {
+        final ResponseTimes sampled = new ResponseTimes();
+        final ResponseTimes unsampled = new ResponseTimes();
         int failures;
     }
 
@@ -55,10 +55,11 @@ final class PoissonTraffic implements AutoCloseable {
      * @param targets path and query of each request, used in turn
      * @param isSampled whether the query with a trace id is sampled
      */
-    Found send(int port, List<String> targets, double perSecond, long millis, long seed, Predicate<String> isSampled)
+    TrafficResults send(
+            int port, List<String> targets, double perSecond, long millis, long seed, Predicate<String> isSampled)
             throws InterruptedException {
         SplittableRandom random = new SplittableRandom(seed);
-        Found found = new Found();
+        TrafficResults found = new TrafficResults();
         int queries = (int) Math.max(1, perSecond * millis / 1_000);
         CountDownLatch answered = new CountDownLatch(queries);
         long start = System.nanoTime();
@@ -84,7 +85,7 @@ final class PoissonTraffic implements AutoCloseable {
         return found;
     }
 
-    private Future<Void> ask(int port, String target, TraceParent trace, long dueNanos, Times times) {
+    private Future<Void> ask(int port, String target, TraceParent trace, long dueNanos, ResponseTimes times) {
         return client.request(new RequestOptions()
                         .setMethod(HttpMethod.GET)
                         .setHost("127.0.0.1")

@@ -183,9 +183,9 @@ public final class Profiler {
             throws IOException, InterruptedException {
         seed++;
         // The baseline runs just before the trial, because the machine's other load changes.
-        PoissonTraffic.Found baseline = send(traffic, memoized, new ProfilingControl(0, answers));
+        PoissonTraffic.TrafficResults baseline = send(traffic, memoized, new ProfilingControl(0, answers));
         ProfilingControl control = new ProfilingControl(rate, answers);
-        PoissonTraffic.Found found = send(traffic, memoized, control);
+        PoissonTraffic.TrafficResults found = send(traffic, memoized, control);
         return ProfileTrialBuilder.builder()
                 .memoized(memoized)
                 .samplingRate(rate)
@@ -200,11 +200,11 @@ public final class Profiler {
                 .build();
     }
 
-    private PoissonTraffic.Found send(PoissonTraffic traffic, Set<String> memoized, ProfilingControl control)
+    private PoissonTraffic.TrafficResults send(PoissonTraffic traffic, Set<String> memoized, ProfilingControl control)
             throws IOException, InterruptedException {
         Gateway gateway = Gateway.start(config.memoizing(memoized).trustingLoopback(), control);
         try {
-            PoissonTraffic.Found found = traffic.send(
+            PoissonTraffic.TrafficResults found = traffic.send(
                     gateway.ports().get(front.name()),
                     settings.targets(),
                     settings.perSecond(),

@@ -2,7 +2,7 @@ package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.http.RequestCheck;
-import io.kipimo.gateway.metrics.RouteCounts.Event;
+import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.trust.Claims;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -59,7 +59,10 @@ record Admission(Route route, HttpServerRequest request, CallerResponse response
 
     private void shed(Claims claims) {
         response.shed(
-                Event.SHED_BY_ADMISSION, 429, "shed: the admitted fraction of its class is full", claims.queryClass());
+                RouteEvent.SHED_BY_ADMISSION,
+                429,
+                "shed: the admitted fraction of its class is full",
+                claims.queryClass());
     }
 
     /**
@@ -97,7 +100,7 @@ record Admission(Route route, HttpServerRequest request, CallerResponse response
             return;
         }
         body.read().onSuccess(v -> takePlace(inbound, isQuery, next)).onFailure(e -> {
-            route.counts().count(Event.ABANDONED);
+            route.counts().count(RouteEvent.ABANDONED);
             kept.release();
         });
     }
@@ -119,7 +122,7 @@ record Admission(Route route, HttpServerRequest request, CallerResponse response
     static boolean takesPlace(InboundRequest inbound, CallerResponse response) {
         boolean taken = inbound.place().take(inbound.queryClass());
         if (!taken) {
-            response.shed(Event.SHED_BY_LIMIT, 503, "shed: too many requests are under way", inbound.queryClass());
+            response.shed(RouteEvent.SHED_BY_LIMIT, 503, "shed: too many requests are under way", inbound.queryClass());
         }
         return taken;
     }

@@ -4,7 +4,7 @@ import io.kipimo.gateway.config.EmptyResponse;
 import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.http.RequestCheck;
 import io.kipimo.gateway.http.RetryAfter;
-import io.kipimo.gateway.metrics.RouteCounts.Event;
+import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.record.RecordedResponse;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -37,13 +37,13 @@ final class CallerResponse {
 
     /** Refuses a malformed request and closes its connection, whose next bytes are unsafe. */
     void refuse(RequestCheck.Refusal refusal) {
-        route.counts().count(Event.REFUSED);
+        route.counts().count(RouteEvent.REFUSED);
         closeAfterwards();
         error(refusal.status(), refusal.why());
     }
 
     /** Refuses a request because of overload. */
-    void shed(Event event, int status, String why, String queryClass) {
+    void shed(RouteEvent event, int status, String why, String queryClass) {
         route.counts().count(event);
         if (route.is(Role.FRONT)) {
             route.control().rejected(queryClass);

@@ -3,7 +3,7 @@ package io.kipimo.gateway.proxy;
 import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.gateway.arbitration.Copies;
 import io.kipimo.gateway.config.ListenerConfig;
-import io.kipimo.gateway.metrics.RouteCounts.Event;
+import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.RequestOptions;
@@ -16,7 +16,7 @@ import java.util.List;
  */
 final class CopyRace {
     /** Receives the arbiter's decisions and the progress of copies, on the exchange's event loop. */
-    interface Owner extends ServerCopy.Owner {
+    interface RaceOwner extends ServerCopy.CopyOwner {
         /** Whether further copies may be sent. */
         boolean wantsCopies();
 
@@ -33,15 +33,21 @@ final class CopyRace {
     private final Context context;
     private final InboundRequest request;
     private final RecordingTap tap;
-    private final Owner owner;
+    private final RaceOwner owner;
 
     /** Ends the wait for a late response. */
     private final ExchangeTimer lateTimer;
 
     private int retriesLeft;
-    private Round round;
+    private CopyRound round;
 
-    CopyRace(ProxyVerticle loop, Route route, Context context, InboundRequest request, RecordingTap tap, Owner owner) {
+    CopyRace(
+            ProxyVerticle loop,
+            Route route,
+            Context context,
+            InboundRequest request,
+            RecordingTap tap,
+            RaceOwner owner) {
         this.loop = loop;
         this.route = route;
         this.context = context;
@@ -70,7 +76,7 @@ final class CopyRace {
 
     void retry() {
         retriesLeft--;
-        route.counts().count(Event.RETRIES);
+        route.counts().count(RouteEvent.RETRIES);
         dealOut(1);
     }
 
@@ -79,7 +85,7 @@ final class CopyRace {
     }
 
     private void dealOut(int factor) {
-        round = new Round(factor == 1);
+        round = new CopyRound(factor == 1);
         round.id = route.arbitration().request(round, factor);
         if (factor > 1 && route.config().arbitration().hedgeMillis() > 0) {
             route.arbitration().hedgeMillis(round.id).ifPresent(millis -> loop.vertx()
@@ -132,12 +138,12 @@ final class CopyRace {
     }
 
     /** Copies that were dispatched together. */
-    private final class Round implements Copies {
+    private final class CopyRound implements Copies {
         private final boolean isSingle;
         private final List<ServerCopy> copies = new ArrayList<>(1);
         private long id;
 
-        Round(boolean isSingle) {
+        CopyRound(boolean isSingle) {
             this.isSingle = isSingle;
         }
 
@@ -155,7 +161,7 @@ final class CopyRace {
         }
 
         private void send(ServerCopy copy, int server) {
-            route.counts().count(Event.COPIES);
+            route.counts().count(RouteEvent.COPIES);
             copy.send(
                     loop.open(
                             route,

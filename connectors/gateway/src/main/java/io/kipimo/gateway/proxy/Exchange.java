@@ -2,7 +2,7 @@ package io.kipimo.gateway.proxy;
 
 import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.gateway.config.EmptyResponse;
-import io.kipimo.gateway.metrics.RouteCounts.Event;
+import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.record.RecordedResponse;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -18,7 +18,7 @@ import io.vertx.core.buffer.Buffer;
  *
  * <p>Everything but the arbiter's calls runs on the event loop of the caller's connection.
  */
-final class Exchange implements CopyRace.Owner {
+final class Exchange implements CopyRace.RaceOwner {
     private final ProxyVerticle loop;
     private final Route route;
     private final InboundRequest inbound;
@@ -45,7 +45,7 @@ final class Exchange implements CopyRace.Owner {
         isRepeatable = inbound.isRepeatable(route);
         if (!route.config().only().isEmpty()) {
             if (!isRepeatable) {
-                route.counts().count(Event.PASSED);
+                route.counts().count(RouteEvent.PASSED);
             }
             route.recorder()
                     .came(route.config(), isRepeatable, inbound.http().method().name(), inbound.target());
@@ -57,7 +57,7 @@ final class Exchange implements CopyRace.Owner {
     void begin() {
         if (tap.isNotAsked()) {
             EmptyResponse empty = route.config().notAsked().orElseThrow();
-            route.counts().count(Event.NOT_ASKED);
+            route.counts().count(RouteEvent.NOT_ASKED);
             answer(empty.status());
             response.empty(empty);
         } else if (inbound.isReplay() && isRepeatable && route.config().memoize()) {
@@ -69,7 +69,7 @@ final class Exchange implements CopyRace.Owner {
 
     private void repeat(RecordedResponse memo) {
         if (phase == ExchangePhase.WAITING) {
-            route.counts().count(Event.REPLAYED);
+            route.counts().count(RouteEvent.REPLAYED);
             tap.callServed();
             answer(memo.status());
             response.memo(memo);
@@ -146,7 +146,7 @@ final class Exchange implements CopyRace.Owner {
         if (isRelayed(copy)) {
             finishRelayed(copy);
         } else if (phase.isLate(tap.recordsLate())) {
-            route.counts().count(Event.LATE);
+            route.counts().count(RouteEvent.LATE);
             tap.callReturned(copy);
             race.lateResponseRecorded();
         } else if (isCompared(copy) && relay.copy().isWhole() && copy.isWhole()) {
@@ -161,7 +161,7 @@ final class Exchange implements CopyRace.Owner {
         inbound.body().drain();
         if (isRelayed(copy)) {
             tap.callFailed();
-            route.counts().count(Event.UNANSWERED);
+            route.counts().count(RouteEvent.UNANSWERED);
             answer(502);
             tap.queryFailed(502);
             relay.breakOff();
@@ -181,7 +181,7 @@ final class Exchange implements CopyRace.Owner {
             }
             case RETRY -> race.retry();
             case FAIL -> {
-                route.counts().count(Event.UNANSWERED);
+                route.counts().count(RouteEvent.UNANSWERED);
                 tap.callFailed();
                 inbound.place().dropped();
                 answer(502);
@@ -220,7 +220,7 @@ final class Exchange implements CopyRace.Owner {
     private void timeOut() {
         if (phase == ExchangePhase.WAITING) {
             phase = phase.leave();
-            route.counts().count(Event.TIMED_OUT);
+            route.counts().count(RouteEvent.TIMED_OUT);
             inbound.place().dropped();
             tap.callAbandoned();
             inbound.place().end(504);
@@ -237,7 +237,7 @@ final class Exchange implements CopyRace.Owner {
         }
         boolean wasRelaying = phase == ExchangePhase.RELAYING;
         phase = phase.leave();
-        route.counts().count(Event.ABANDONED);
+        route.counts().count(RouteEvent.ABANDONED);
         tap.callAbandoned();
         if (wasRelaying) {
             relay.readOn();

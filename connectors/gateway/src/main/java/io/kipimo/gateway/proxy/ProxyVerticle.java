@@ -1,8 +1,8 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.config.ListenerConfig;
-import io.kipimo.gateway.metrics.RouteCounts.Event;
 import io.kipimo.gateway.metrics.RouteCounts.Fault;
+import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.transport.PipelineHandlers;
 import io.kipimo.gateway.transport.TlsBytesException;
 import io.kipimo.sdk.internal.net.Address;
@@ -106,7 +106,7 @@ public final class ProxyVerticle extends AbstractVerticle {
         if (isClosing(request.connection())) {
             return;
         }
-        route.counts().count(Event.REQUESTS);
+        route.counts().count(RouteEvent.REQUESTS);
         CallerResponse response = new CallerResponse(this, route, request);
         new Admission(route, request, response)
                 .admit(admitted -> new Exchange(this, route, admitted, response).begin());
@@ -117,8 +117,8 @@ public final class ProxyVerticle extends AbstractVerticle {
         if (isClosing(request.connection())) {
             return;
         }
-        route.counts().count(Event.REQUESTS);
-        route.counts().count(Event.REFUSED);
+        route.counts().count(RouteEvent.REQUESTS);
+        route.counts().count(RouteEvent.REFUSED);
         route.counts().count(Fault.REQUEST_HEAD);
         if (request.decoderResult().cause() instanceof TlsBytesException) {
             route.tlsFaults().callerSpeaksTls();

@@ -11,14 +11,14 @@ import java.util.function.BooleanSupplier;
 final class RequestBody {
     private static final long IN_CHUNKS = -1;
 
-    private enum Form {
+    private enum BodyForm {
         NONE,
         KEPT,
         STREAMED
     }
 
     private final HttpServerRequest request;
-    private final Form form;
+    private final BodyForm form;
     private final long length;
     private long streamedBytes;
     private Buffer kept;
@@ -28,11 +28,11 @@ final class RequestBody {
         this.request = request;
         length = length(request);
         if (length == 0) {
-            form = Form.NONE;
+            form = BodyForm.NONE;
         } else if (length > 0 && room.take(0, length)) {
-            form = Form.KEPT;
+            form = BodyForm.KEPT;
         } else {
-            form = Form.STREAMED;
+            form = BodyForm.STREAMED;
             request.pause();
         }
     }
@@ -47,12 +47,12 @@ final class RequestBody {
 
     /** Whether the body is read before the request is dispatched, so that it can be sent more than once. */
     boolean isKept() {
-        return form == Form.KEPT;
+        return form == BodyForm.KEPT;
     }
 
     /** Whether the body is streamed: passed on as it arrives, once. */
     boolean isStreamed() {
-        return form == Form.STREAMED;
+        return form == BodyForm.STREAMED;
     }
 
     /** Reads a kept body. */

@@ -9,7 +9,7 @@ import io.vertx.core.http.HttpClientResponse;
 /** One copy of a request at one server. */
 final class ServerCopy {
     /** Receives the progress of copies, on the exchange's event loop. */
-    interface Owner {
+    interface CopyOwner {
         /** The head of the response has arrived. */
         void onHead(ServerCopy copy);
 
@@ -26,7 +26,7 @@ final class ServerCopy {
         boolean mayCompleteBody();
     }
 
-    private final Owner owner;
+    private final CopyOwner owner;
     private final long requestId;
     private final int index;
     private final int server;
@@ -46,7 +46,7 @@ final class ServerCopy {
      * @param server index
      * @param isOnly whether the request was dispatched as one copy
      */
-    ServerCopy(Owner owner, long requestId, int index, int server, boolean isOnly) {
+    ServerCopy(CopyOwner owner, long requestId, int index, int server, boolean isOnly) {
         this.owner = owner;
         this.requestId = requestId;
         this.index = index;

@@ -30,7 +30,7 @@ final class CutSigns {
         NONE_ASKED
     }
 
-    private final List<Sign> signs = new ArrayList<>();
+    private final List<SoughtSign> signs = new ArrayList<>();
     private final List<String> needs;
 
     /** What the pairs of compared values say; each pair is a value and its bound. */
@@ -45,18 +45,18 @@ final class CutSigns {
      * @param side index of the compared value; -1: it is not compared
      * @param says null: nothing by itself
      */
-    private record Sign(JsonPointer rest, CutSign sign, int need, int side, Says says) {
+    private record SoughtSign(JsonPointer rest, CutSign sign, int need, int side, Says says) {
         boolean isHere() {
             return rest.matches();
         }
 
-        Sign from(JsonPointer further) {
-            return new Sign(further, sign, need, side, says);
+        SoughtSign from(JsonPointer further) {
+            return new SoughtSign(further, sign, need, side, says);
         }
     }
 
     /** What a document has. */
-    private static final class Seen {
+    private static final class SeenSigns {
         final BitSet needs = new BitSet();
 
         final Set<Says> said = EnumSet.noneOf(Says.class);
@@ -64,7 +64,7 @@ final class CutSigns {
         /** By index; NaN: none. */
         final double[] sides;
 
-        Seen(int sides) {
+        SeenSigns(int sides) {
             this.sides = new double[sides];
             Arrays.fill(this.sides, Double.NaN);
         }
@@ -77,19 +77,19 @@ final class CutSigns {
         config.failedWhen().forEach(sign -> add(sign, Says.FAILED));
         config.noneWhen().forEach(sign -> add(sign, Says.NONE_ASKED));
         for (int i = 0; i < this.needs.size(); i++) {
-            signs.add(new Sign(JsonPointer.compile(this.needs.get(i)), null, i, -1, null));
+            signs.add(new SoughtSign(JsonPointer.compile(this.needs.get(i)), null, i, -1, null));
         }
     }
 
     private void add(CutSign sign, Says says) {
         JsonPointer pointer = JsonPointer.compile(sign.pointer());
         if (sign.belowOf().isEmpty()) {
-            signs.add(new Sign(pointer, sign, -1, -1, says));
+            signs.add(new SoughtSign(pointer, sign, -1, -1, says));
             return;
         }
         JsonPointer bound = JsonPointer.compile(sign.belowOf().get());
-        signs.add(new Sign(pointer, null, -1, 2 * pairs.size(), null));
-        signs.add(new Sign(bound, null, -1, 2 * pairs.size() + 1, null));
+        signs.add(new SoughtSign(pointer, null, -1, 2 * pairs.size(), null));
+        signs.add(new SoughtSign(bound, null, -1, 2 * pairs.size() + 1, null));
         pairs.add(says);
     }
 
@@ -108,7 +108,7 @@ final class CutSigns {
             if (in.nextToken() == null) {
                 throw new IllegalArgumentException("the response is empty");
             }
-            Seen seen = new Seen(2 * pairs.size());
+            SeenSigns seen = new SeenSigns(2 * pairs.size());
             look(in, signs, seen);
             if (in.nextToken() != null) {
                 throw new IllegalArgumentException("the response is more than one JSON document");
@@ -129,7 +129,7 @@ final class CutSigns {
     }
 
     /** Reads the value that begins, to its end. */
-    private static void look(JsonParser in, List<Sign> at, Seen seen) throws IOException {
+    private static void look(JsonParser in, List<SoughtSign> at, SeenSigns seen) throws IOException {
         JsonToken begin = in.currentToken();
         if (at.isEmpty()) {
             in.skipChildren();
@@ -150,7 +150,7 @@ final class CutSigns {
                 isEmpty = false;
             }
         }
-        for (Sign sign : at) {
+        for (SoughtSign sign : at) {
             if (sign.isHere() && sign.side() >= 0) {
                 seen.sides[sign.side()] = number(in);
             } else if (sign.isHere() && sign.sign() == null) {
@@ -164,9 +164,9 @@ final class CutSigns {
         }
     }
 
-    private static List<Sign> within(List<Sign> at, UnaryOperator<JsonPointer> step) {
-        List<Sign> within = new ArrayList<>(at.size());
-        for (Sign sign : at) {
+    private static List<SoughtSign> within(List<SoughtSign> at, UnaryOperator<JsonPointer> step) {
+        List<SoughtSign> within = new ArrayList<>(at.size());
+        for (SoughtSign sign : at) {
             JsonPointer rest = sign.isHere() ? null : step.apply(sign.rest());
             if (rest != null) {
                 within.add(sign.from(rest));

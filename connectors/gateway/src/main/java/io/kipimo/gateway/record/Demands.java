@@ -39,18 +39,18 @@ final class Demands {
             .build();
 
     private final List<String> bodies;
-    private final List<Rule> rules;
+    private final List<DemandRule> rules;
     private final boolean isMonitored;
 
     /** A rule with its tests. */
-    private record Rule(List<Sign> when, RequestRule rule) {
-        boolean holds(Request request) {
+    private record DemandRule(List<DemandSign> when, RequestRule rule) {
+        boolean holds(DecodedRequest request) {
             return when.stream().allMatch(sign -> sign.isIn(request));
         }
     }
 
-    private record Sign(Values values, Predicate<String> accepts) {
-        boolean isIn(Request request) {
+    private record DemandSign(Values values, Predicate<String> accepts) {
+        boolean isIn(DecodedRequest request) {
             boolean[] found = {false};
             values.of(request, value -> found[0] |= accepts.test(value));
             return found[0];
@@ -59,23 +59,24 @@ final class Demands {
 
     /** Reads some values of a request. */
     private interface Values {
-        void of(Request request, Consumer<String> to);
+        void of(DecodedRequest request, Consumer<String> to);
     }
 
     /** A request, decoded. */
-    private record Request(String path, List<Map.Entry<String, String>> parameters, List<JsonNode> bodies) {}
+    private record DecodedRequest(String path, List<Map.Entry<String, String>> parameters, List<JsonNode> bodies) {}
 
     /** @param isMonitored whether whole answers are also run again, which measures approximate search */
     Demands(ItemsConfig config, boolean isMonitored) {
         this.bodies = config.bodies();
         this.isMonitored = isMonitored;
         this.rules = config.requests().stream()
-                .map(rule -> new Rule(rule.when().stream().map(Demands::sign).toList(), rule))
+                .map(rule ->
+                        new DemandRule(rule.when().stream().map(Demands::sign).toList(), rule))
                 .toList();
     }
 
-    private static Sign sign(RequestSign sign) {
-        return new Sign(values(sign.name()), sign.accepts());
+    private static DemandSign sign(RequestSign sign) {
+        return new DemandSign(values(sign.name()), sign.accepts());
     }
 
     private static Values values(String name) {
@@ -176,8 +177,8 @@ final class Demands {
             isKnown = false;
         }
         String path = Parameters.decoded((mark < 0 ? target : target.substring(0, mark)).replace("+", "%2B"));
-        Request request = new Request(path, parameters, trees);
-        for (Rule rule : rules) {
+        DecodedRequest request = new DecodedRequest(path, parameters, trees);
+        for (DemandRule rule : rules) {
             if (rule.holds(request)) {
                 needs.addAll(rule.rule().needs());
                 Shows one = rule.rule().shows();

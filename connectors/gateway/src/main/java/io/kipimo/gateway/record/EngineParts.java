@@ -33,7 +33,7 @@ final class EngineParts {
     private EngineParts() {}
 
     /** A part of an engine. */
-    record Part(String component, Outcome outcome) {}
+    record EnginePart(String component, Outcome outcome) {}
 
     /**
      * The parts.
@@ -41,25 +41,25 @@ final class EngineParts {
      * @param said by the signs of the answer
      * @param answer a JSON document
      */
-    static List<Part> of(Engine engine, Set<Says> said, byte[] answer) throws IOException {
+    static List<EnginePart> of(Engine engine, Set<Says> said, byte[] answer) throws IOException {
         if (!said.contains(Says.LIMITED) && !said.contains(Says.FAILED)) {
-            return List.of(new Part(engine.component(), Outcome.IN_TIME));
+            return List.of(new EnginePart(engine.component(), Outcome.IN_TIME));
         }
-        Missing missing = new Missing();
+        MissingShards missing = new MissingShards();
         Outcome whole =
                 switch (engine.shards()) {
                     case HITS -> hits(JSON.readTree(answer), missing);
                     case SOLR -> solr(JSON.readTree(answer), missing);
                     case UNNAMED -> said.contains(Says.LIMITED) ? Outcome.TIMED_OUT : Outcome.FAILED;
                 };
-        List<Part> parts = new ArrayList<>();
-        parts.add(new Part(engine.component(), whole));
-        missing.outcomes.forEach((shard, outcome) -> parts.add(new Part(shard, outcome)));
+        List<EnginePart> parts = new ArrayList<>();
+        parts.add(new EnginePart(engine.component(), whole));
+        missing.outcomes.forEach((shard, outcome) -> parts.add(new EnginePart(shard, outcome)));
         return parts;
     }
 
     /** Shards by their names. */
-    private static final class Missing {
+    private static final class MissingShards {
         final Map<String, Outcome> outcomes = new LinkedHashMap<>();
 
         void add(String shard, Outcome outcome) {
@@ -74,7 +74,7 @@ final class EngineParts {
      * If several shards failed in the same way, Elasticsearch lists only one of them. No list has the shards without a
      * live copy. So these shards have no name. Nor has OpenSearch names for clusters.
      */
-    private static Outcome hits(JsonNode document, Missing missing) {
+    private static Outcome hits(JsonNode document, MissingShards missing) {
         JsonNode answer = document.has("response") ? document.path("response") : document;
         JsonNode shards = answer.path("_shards");
         for (JsonNode failure : shards.path("failures")) {
@@ -107,7 +107,7 @@ final class EngineParts {
     }
 
     /** {@code shards.info=true} names the shards that failed; details name the first one that exceeded a limit. */
-    private static Outcome solr(JsonNode answer, Missing missing) {
+    private static Outcome solr(JsonNode answer, MissingShards missing) {
         JsonNode header = answer.path("responseHeader");
         answer.path("shards.info").properties().forEach(shard -> {
             if (shard.getValue().has("error")) {

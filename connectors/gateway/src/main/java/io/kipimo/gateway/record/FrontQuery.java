@@ -38,7 +38,7 @@ public final class FrontQuery {
     private final boolean elsewhere;
 
     // Guarded by this.
-    private final Map<String, Call> calls = new LinkedHashMap<>();
+    private final Map<String, TrackedCall> calls = new LinkedHashMap<>();
     private final List<PartialResult> online = new ArrayList<>();
     private boolean answered;
     private long answeredNanos;
@@ -46,7 +46,7 @@ public final class FrontQuery {
     private boolean unmeasurable;
     private Runnable whenSettled;
 
-    private enum State {
+    private enum CallState {
         PENDING,
         RETURNED,
         /** The caller left. */
@@ -54,9 +54,9 @@ public final class FrontQuery {
         FAILED
     }
 
-    private static final class Call {
+    private static final class TrackedCall {
         final long invokedNanos;
-        State state = State.PENDING;
+        CallState state = CallState.PENDING;
         long settledNanos;
 
         /** Requests after the first one that have no successful response so far. */
@@ -65,7 +65,7 @@ public final class FrontQuery {
         /** No further event of the call is expected. */
         boolean ended;
 
-        Call(long invokedNanos) {
+        TrackedCall(long invokedNanos) {
             this.invokedNanos = invokedNanos;
         }
     }
@@ -174,7 +174,7 @@ public final class FrontQuery {
     }
 
     /** Classifies a request of a query to one component. */
-    enum Request {
+    enum RequestKind {
         FIRST,
         /** A further request to the same component. It only counts whether it is answered in time. */
         FURTHER,
@@ -182,17 +182,17 @@ public final class FrontQuery {
         IGNORED
     }
 
-    synchronized Request invoked(String component, long nanos) {
-        Call call = calls.get(component);
+    synchronized RequestKind invoked(String component, long nanos) {
+        TrackedCall call = calls.get(component);
         if (answered || (call == null && calls.size() >= MOST_COMPONENTS)) {
-            return Request.IGNORED;
+            return RequestKind.IGNORED;
         }
         if (call != null) {
             call.others++;
-            return Request.FURTHER;
+            return RequestKind.FURTHER;
         }
-        calls.put(component, new Call(nanos));
-        return Request.FIRST;
+        calls.put(component, new TrackedCall(nanos));
+        return RequestKind.FIRST;
     }
 
     /** A further request to the component got a successful response. */
@@ -204,9 +204,9 @@ public final class FrontQuery {
 
     /** The caller left. */
     synchronized void abandoned(String component) {
-        Call call = calls.get(component);
-        if (call.state == State.PENDING) {
-            call.state = State.ABANDONED;
+        TrackedCall call = calls.get(component);
+        if (call.state == CallState.PENDING) {
+            call.state = CallState.ABANDONED;
         }
     }
 
@@ -217,11 +217,11 @@ public final class FrontQuery {
      * @return whether the answer could contain it
      */
     synchronized boolean returned(String component, long nanos, boolean readable) {
-        Call call = calls.get(component);
-        boolean inTime = call.state == State.PENDING && !answered;
+        TrackedCall call = calls.get(component);
+        boolean inTime = call.state == CallState.PENDING && !answered;
         if (inTime) {
             unreadable |= !readable;
-            call.state = State.RETURNED;
+            call.state = CallState.RETURNED;
             call.settledNanos = nanos;
         }
         return inTime;
@@ -255,9 +255,9 @@ public final class FrontQuery {
     }
 
     synchronized void failed(String component, long nanos) {
-        Call call = calls.get(component);
-        if (call.state == State.PENDING && !answered) {
-            call.state = State.FAILED;
+        TrackedCall call = calls.get(component);
+        if (call.state == CallState.PENDING && !answered) {
+            call.state = CallState.FAILED;
             call.settledNanos = nanos;
         }
     }
@@ -301,7 +301,7 @@ public final class FrontQuery {
         answeredNanos = nanos;
         List<Invocation> invocations = new ArrayList<>(calls.size() + notAsked.size());
         calls.forEach((component, call) -> {
-            boolean settled = call.state == State.RETURNED || call.state == State.FAILED;
+            boolean settled = call.state == CallState.RETURNED || call.state == CallState.FAILED;
             invocations.add(new Invocation(
                     component, outcome(call), ((settled ? call.settledNanos : nanos) - call.invokedNanos) / 1_000));
         });
@@ -318,7 +318,7 @@ public final class FrontQuery {
         return (System.nanoTime() - beganNanos) / 1_000;
     }
 
-    private static Outcome outcome(Call call) {
+    private static Outcome outcome(TrackedCall call) {
         return switch (call.state) {
             // A failed further request leaves a gap that no recorded result fills.
             case RETURNED -> call.others == 0 ? Outcome.IN_TIME : Outcome.FAILED;

@@ -114,11 +114,11 @@ public final class MemoCache implements AutoCloseable {
         });
     }
 
-    private interface Work<T> {
+    private interface MemoWork<T> {
         T run();
     }
 
-    private <T> CompletableFuture<Optional<T>> run(Work<T> work) {
+    private <T> CompletableFuture<Optional<T>> run(MemoWork<T> work) {
         CompletableFuture<Optional<T>> done = new CompletableFuture<>();
         try {
             threads.execute(() -> {

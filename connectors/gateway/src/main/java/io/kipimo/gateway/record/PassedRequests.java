@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  * with the preset of another engine. Thread-safe.
  */
 final class PassedRequests {
-    private enum Kind {
+    private enum PassedKind {
         NO_QUERY
     }
 
@@ -33,7 +33,7 @@ final class PassedRequests {
     void passed(String method, String target) {
         if (!hasQuery) {
             complaints.say(
-                    Kind.NO_QUERY,
+                    PassedKind.NO_QUERY,
                     "no request was measured so far; %s %s passes, since only names %s; check engine and only"
                             .formatted(method, target.split("\\?", 2)[0], paths));
         }

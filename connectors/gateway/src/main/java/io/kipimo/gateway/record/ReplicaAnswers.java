@@ -2,8 +2,8 @@ package io.kipimo.gateway.record;
 
 import io.kipimo.core.quality.merge.AnswerDifference;
 import io.kipimo.core.quality.merge.ReplicaComparisons;
-import io.kipimo.core.quality.merge.ReplicaComparisons.Comparison;
-import io.kipimo.core.quality.merge.ReplicaComparisons.Verdict;
+import io.kipimo.core.quality.merge.ReplicaComparisons.ComparisonVerdict;
+import io.kipimo.core.quality.merge.ReplicaComparisons.ReplicaComparison;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.metrics.EventCounts;
 import io.kipimo.schemas.tails.ReplicaTruth;
@@ -32,7 +32,7 @@ public final class ReplicaAnswers {
     private final Complaints complaints;
     private final LongSupplier epochMillis;
     private final ReplicaComparisons newest = new ReplicaComparisons();
-    private final EventCounts verdicts = new EventCounts(Verdict.values());
+    private final EventCounts verdicts = new EventCounts(ComparisonVerdict.values());
     private final LongAdder[] behind;
     private final LongAdder[] different;
     private final AtomicBoolean isAsking = new AtomicBoolean();
@@ -59,14 +59,14 @@ public final class ReplicaAnswers {
      * @return whether both must be asked again; then {@link #askedAgain} or {@link #unknown} must be called
      */
     public boolean compared(String queryId, int first, int second, AnswerDifference difference) {
-        if (difference.kind() == AnswerDifference.Kind.DIFFERENT && isAsking.compareAndSet(false, true)) {
+        if (difference.kind() == AnswerDifference.DifferenceKind.DIFFERENT && isAsking.compareAndSet(false, true)) {
             return true;
         }
-        Verdict verdict =
+        ComparisonVerdict verdict =
                 switch (difference.kind()) {
-                    case SAME -> Verdict.SAME;
-                    case TIES -> Verdict.TIES;
-                    case DIFFERENT -> Verdict.UNKNOWN;
+                    case SAME -> ComparisonVerdict.SAME;
+                    case TIES -> ComparisonVerdict.TIES;
+                    case DIFFERENT -> ComparisonVerdict.UNKNOWN;
                 };
         count(verdict, queryId, first, second, difference);
         return false;
@@ -76,15 +76,15 @@ public final class ReplicaAnswers {
     public void askedAgain(String queryId, int first, int second, AnswerDifference before, AnswerDifference now) {
         isAsking.set(false);
         AnswerDifference still = before.still(now);
-        boolean persists = still.kind() == AnswerDifference.Kind.DIFFERENT;
+        boolean persists = still.kind() == AnswerDifference.DifferenceKind.DIFFERENT;
         AnswerDifference named = persists ? still : before;
-        count(persists ? Verdict.DIFFERENT : Verdict.LAG, queryId, first, second, named);
+        count(persists ? ComparisonVerdict.DIFFERENT : ComparisonVerdict.LAG, queryId, first, second, named);
         LongAdder[] counts = persists ? different : behind;
         name(counts, first, named.firstLacks());
         name(counts, second, named.secondLacks());
         if (persists) {
             complaints.say(
-                    Verdict.DIFFERENT,
+                    ComparisonVerdict.DIFFERENT,
                     "answers depend on the server, also when asked again: query %s%s%s%s"
                             .formatted(
                                     queryId,
@@ -117,12 +117,12 @@ public final class ReplicaAnswers {
     /** The servers did not both answer again. */
     public void unknown(String queryId, int first, int second, AnswerDifference before) {
         isAsking.set(false);
-        count(Verdict.UNKNOWN, queryId, first, second, before);
+        count(ComparisonVerdict.UNKNOWN, queryId, first, second, before);
     }
 
-    private void count(Verdict verdict, String queryId, int first, int second, AnswerDifference difference) {
+    private void count(ComparisonVerdict verdict, String queryId, int first, int second, AnswerDifference difference) {
         verdicts.count(verdict);
-        Comparison comparison = new Comparison(
+        ReplicaComparison comparison = new ReplicaComparison(
                 epochMillis.getAsLong(), queryId, verdict, servers.get(first), servers.get(second), difference);
         synchronized (newest) {
             newest.add(comparison);
@@ -137,7 +137,7 @@ public final class ReplicaAnswers {
     }
 
     /** Comparisons of two answers with this verdict. */
-    public long of(Verdict verdict) {
+    public long of(ComparisonVerdict verdict) {
         return verdicts.of(verdict);
     }
 
@@ -146,8 +146,8 @@ public final class ReplicaAnswers {
      *
      * @param verdict LAG or DIFFERENT
      */
-    public Map<String, Long> lacked(Verdict verdict) {
-        LongAdder[] counts = verdict == Verdict.LAG ? behind : different;
+    public Map<String, Long> lacked(ComparisonVerdict verdict) {
+        LongAdder[] counts = verdict == ComparisonVerdict.LAG ? behind : different;
         // A server may be listed twice.
         Map<String, Long> lacked = new LinkedHashMap<>();
         for (int server = 0; server < counts.length; server++) {

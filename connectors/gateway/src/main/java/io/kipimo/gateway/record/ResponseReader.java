@@ -135,7 +135,7 @@ final class ResponseReader {
                     list = ListEvidence.EMPTY;
                 }
             }
-            List<EngineParts.Part> parts =
+            List<EngineParts.EnginePart> parts =
                     engine.isPresent() ? EngineParts.of(engine.get(), said, plain.body()) : List.of();
             return new ResponseReading(items, list, isCut, parts, Optional.empty());
         } catch (ContentCodings.UnknownCodingException e) {

@@ -14,7 +14,11 @@ import java.util.Optional;
  * @param unreadable empty: everything that was parsed could be read
  */
 record ResponseReading(
-        Items items, ListEvidence list, boolean isCut, List<EngineParts.Part> parts, Optional<Unreadable> unreadable) {
+        Items items,
+        ListEvidence list,
+        boolean isCut,
+        List<EngineParts.EnginePart> parts,
+        Optional<Unreadable> unreadable) {
     /** The response was not parsed. */
     static final ResponseReading NOT_LOOKED =
             new ResponseReading(Items.NONE, ListEvidence.SHOWN, false, List.of(), Optional.empty());

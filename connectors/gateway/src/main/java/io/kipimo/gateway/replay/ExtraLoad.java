@@ -29,7 +29,7 @@ public final class ExtraLoad {
      * @param queryMicros of queries
      * @param replayMicros of their replays that have ended
      */
-    public record Spent(long queryMicros, long replayMicros) {}
+    public record SpentTime(long queryMicros, long replayMicros) {}
 
     /** @param share 0..1 */
     ExtraLoad(double share) {
@@ -68,7 +68,7 @@ public final class ExtraLoad {
         return queries > 0 && share > 0 && (micros == 0 || micros + mean <= share * queryMicros);
     }
 
-    Spent spent() {
-        return new Spent(queryMicros, replayMicros);
+    SpentTime spent() {
+        return new SpentTime(queryMicros, replayMicros);
     }
 }

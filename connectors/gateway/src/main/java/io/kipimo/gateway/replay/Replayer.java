@@ -40,15 +40,15 @@ public final class Replayer implements Route.Replays {
     private final EventCounts failed = new EventCounts(ReplayFailure.values());
 
     // Guarded by this.
-    private final Map<Route, Front> fronts = new HashMap<>();
+    private final Map<Route, FrontReplays> fronts = new HashMap<>();
     private final RecentLoad load = new RecentLoad();
     private int kept;
 
     /** A replay that begins. */
-    private record Begun(Route route, ReplayRequest request, long beganNanos) {}
+    private record BegunReplay(Route route, ReplayRequest request, long beganNanos) {}
 
     /** The replays of a front. */
-    private static final class Front {
+    private static final class FrontReplays {
         final Deque<ReplayRequest> waiting = new ArrayDeque<>();
         final int concurrency;
 
@@ -57,7 +57,7 @@ public final class Replayer implements Route.Replays {
 
         int running;
 
-        Front(Route route) {
+        FrontReplays(Route route) {
             Optional<ReplayConfig> replay = route.config().replay();
             // Replays from the memo cache are asked of the components that live requests need.
             concurrency = replay.map(ReplayConfig::concurrency).orElse(1);
@@ -76,8 +76,8 @@ public final class Replayer implements Route.Replays {
         this.clock = clock;
     }
 
-    private Front front(Route route) {
-        return fronts.computeIfAbsent(route, Front::new);
+    private FrontReplays front(Route route) {
+        return fronts.computeIfAbsent(route, FrontReplays::new);
     }
 
     @Override
@@ -118,16 +118,16 @@ public final class Replayer implements Route.Replays {
             Collection<Route> routes,
             QueryRecorder recorder,
             BiFunction<Route, ReplayRequest, Future<ReplayAnswer>> send) {
-        List<Begun> due = new ArrayList<>();
+        List<BegunReplay> due = new ArrayList<>();
         synchronized (this) {
             long now = clock.getAsLong();
             int outstanding = routes.stream().mapToInt(Route::underWay).sum();
             load.observe(outstanding, routes.stream().mapToLong(Route::arrivals).sum(), now);
             for (Route route : routes) {
-                Front front = front(route);
+                FrontReplays front = front(route);
                 expire(front, now);
                 if (isDue(front, outstanding, now)) {
-                    Begun first = new Begun(route, front.waiting.remove(), System.nanoTime());
+                    BegunReplay first = new BegunReplay(route, front.waiting.remove(), System.nanoTime());
                     front.running++;
                     front.extra.ifPresent(budget -> budget.begin(first.beganNanos()));
                     due.add(first);
@@ -137,7 +137,7 @@ public final class Replayer implements Route.Replays {
         due.forEach(first -> run(first, recorder, send));
     }
 
-    private void expire(Front front, long now) {
+    private void expire(FrontReplays front, long now) {
         while (!front.waiting.isEmpty() && expiresMillis(front.waiting.peek()) <= now) {
             done(
                     front.waiting.remove(),
@@ -145,7 +145,7 @@ public final class Replayer implements Route.Replays {
         }
     }
 
-    private boolean isDue(Front front, int outstanding, long now) {
+    private boolean isDue(FrontReplays front, int outstanding, long now) {
         if (front.waiting.isEmpty() || front.running >= front.concurrency || !front.isWithinBudget()) {
             return false;
         }
@@ -160,7 +160,8 @@ public final class Replayer implements Route.Replays {
         return ReplaySchedule.decide(asked, now).replays();
     }
 
-    private void run(Begun first, QueryRecorder recorder, BiFunction<Route, ReplayRequest, Future<ReplayAnswer>> send) {
+    private void run(
+            BegunReplay first, QueryRecorder recorder, BiFunction<Route, ReplayRequest, Future<ReplayAnswer>> send) {
         Optional<FrontQuery> replay = recorder.beginReplay(first.request().query());
         if (replay.isEmpty()) {
             ran(first, Optional.of(ReplayFailure.ID_IN_USE));
@@ -193,12 +194,12 @@ public final class Replayer implements Route.Replays {
     }
 
     /** Time that replays of a front took, and time that its queries took, microseconds. */
-    public synchronized Optional<ExtraLoad.Spent> spent(Route route) {
+    public synchronized Optional<ExtraLoad.SpentTime> spent(Route route) {
         return front(route).extra.map(ExtraLoad::spent);
     }
 
-    private synchronized void ran(Begun one, Optional<ReplayFailure> failure) {
-        Front front = front(one.route());
+    private synchronized void ran(BegunReplay one, Optional<ReplayFailure> failure) {
+        FrontReplays front = front(one.route());
         front.running--;
         front.extra.ifPresent(budget -> budget.end(one.beganNanos(), System.nanoTime()));
         done(one.request(), failure);

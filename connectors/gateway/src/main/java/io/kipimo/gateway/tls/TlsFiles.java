@@ -25,13 +25,13 @@ public final class TlsFiles {
     private final ListenerConfig config;
     private final LongAdder renewed = new LongAdder();
     private final LongAdder refused = new LongAdder();
-    private volatile Sides sides;
+    private volatile TlsSides sides;
 
     /** The last problem that was logged; empty: there is none. */
     private String problem = "";
 
     /** Null where a side has no TLS. */
-    private record Sides(PemContents callers, PemContents servers) {}
+    private record TlsSides(PemContents callers, PemContents servers) {}
 
     /**
      * Reads the files.
@@ -50,8 +50,8 @@ public final class TlsFiles {
         }
     }
 
-    private Sides read() throws BadFileException {
-        return new Sides(
+    private TlsSides read() throws BadFileException {
+        return new TlsSides(
                 config.tls().isPresent() ? read(config.tls().get()) : null,
                 config.serverTls().isPresent() ? read(config.serverTls().get()) : null);
     }
@@ -71,7 +71,7 @@ public final class TlsFiles {
      */
     public synchronized boolean renew() {
         try {
-            Sides now = read();
+            TlsSides now = read();
             problem = "";
             if (now.equals(sides)) {
                 return false;

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 public final class ReplayTokens {
     /** Result of a check of a token. */
-    public enum Verdict {
+    public enum TokenVerdict {
         VALID,
         /** Malformed, or signed for another query or with another fleet's secret. */
         FORGED,
@@ -46,18 +46,18 @@ public final class ReplayTokens {
     }
 
     /** Checks a token for a query at a time. */
-    public Verdict check(String value, String queryId, long nowMillis) {
+    public TokenVerdict check(String value, String queryId, long nowMillis) {
         Matcher form = FORM.matcher(value);
         if (!form.matches()) {
-            return Verdict.FORGED;
+            return TokenVerdict.FORGED;
         }
         long expiresMillis = Long.parseUnsignedLong(form.group(1), 16);
         // In constant time, so that timing reveals nothing about the signature.
         if (!MessageDigest.isEqual(
                 issue(queryId, expiresMillis).getBytes(StandardCharsets.US_ASCII),
                 value.getBytes(StandardCharsets.US_ASCII))) {
-            return Verdict.FORGED;
+            return TokenVerdict.FORGED;
         }
-        return nowMillis < expiresMillis ? Verdict.VALID : Verdict.EXPIRED;
+        return nowMillis < expiresMillis ? TokenVerdict.VALID : TokenVerdict.EXPIRED;
     }
 }

@@ -15,8 +15,8 @@ class SpanRulesFileTest {
 
         assertThat(rules.service()).isEmpty();
         assertThat(rules.classes()).containsOnlyKeys("default");
-        assertThat(rules.front().kinds()).containsExactly(SpanMatch.Kind.SERVER);
-        assertThat(rules.component().kinds()).containsExactly(SpanMatch.Kind.CLIENT);
+        assertThat(rules.front().kinds()).containsExactly(SpanMatch.MatchedSpanKind.SERVER);
+        assertThat(rules.component().kinds()).containsExactly(SpanMatch.MatchedSpanKind.CLIENT);
         assertThat(rules.expected()).isEmpty();
         assertThat(rules.holdMillis()).isEqualTo(15_000);
     }
@@ -29,7 +29,7 @@ class SpanRulesFileTest {
                         component: {attributes: {a: [x, y*], b: 1}, name: [n]}
                         """);
 
-        assertThat(rules.front().kinds()).containsExactly(SpanMatch.Kind.INTERNAL);
+        assertThat(rules.front().kinds()).containsExactly(SpanMatch.MatchedSpanKind.INTERNAL);
         assertThat(rules.front().names()).containsExactly(new TextPattern("ask*"));
         assertThat(rules.component().attributes()).containsOnlyKeys("a", "b");
         assertThat(rules.componentNames()).containsExactly("n");

@@ -136,7 +136,7 @@ class OtlpBodyTest {
                 .concat(ByteString.copyFrom(field(2, span(3).build().toByteArray())))
                 .toByteArray());
 
-        OtlpBody.Contents contents = OtlpBody.PROTOBUF.read(body);
+        OtlpBody.BodyContents contents = OtlpBody.PROTOBUF.read(body);
 
         assertThat(contents.spans())
                 .extracting(s -> ReceivedSpan.hex(s.id()))
@@ -146,7 +146,7 @@ class OtlpBodyTest {
 
     @Test
     void aSpanOfJsonThatCannotBeReadIsRejectedAlone() throws IOException {
-        OtlpBody.Contents contents = json("{\"spanId\": \"0000000000000001\"}, 7,"
+        OtlpBody.BodyContents contents = json("{\"spanId\": \"0000000000000001\"}, 7,"
                 + " {\"startTimeUnixNano\": \"noon\"},"
                 + " {\"attributes\": [{\"value\": {\"intValue\": \"x\"}}]},"
                 + " {\"spanId\": \"0000000000000002\"}");
@@ -154,7 +154,7 @@ class OtlpBodyTest {
         assertThat(contents.unreadable()).hasSize(3);
     }
 
-    private static OtlpBody.Contents json(String spans) throws IOException {
+    private static OtlpBody.BodyContents json(String spans) throws IOException {
         return OtlpBody.JSON.read(("{\"resourceSpans\": [{\"scopeSpans\": [{\"spans\": ["
                         + spans
                         + "], \"scope\": {\"name\": \"x\"}}],"
@@ -177,7 +177,7 @@ class OtlpBodyTest {
                 "\"trace_id\": \"4bf92f3577b34da6a3ce929d0e0e4736\"," + " \"span_id\": \"00f067aa0ba902b7\"",
             })
     void idsOfJsonHaveSeveralForms(String ids) throws IOException {
-        OtlpBody.Contents contents =
+        OtlpBody.BodyContents contents =
                 json("{" + ids + ", \"kind\": \"SPAN_KIND_SERVER\", \"links\": [{\"traceId\": 1}]}");
 
         assertThat(contents.unreadable()).isEmpty();

@@ -28,7 +28,7 @@ class ExtraLoadTest {
         load.begin(0);
         load.end(0, 100 * MILLI_NANOS);
         assertThat(load.isLeft(100 * MILLI_NANOS)).isFalse();
-        assertThat(load.spent()).isEqualTo(new ExtraLoad.Spent(1_000_000, 100_000));
+        assertThat(load.spent()).isEqualTo(new ExtraLoad.SpentTime(1_000_000, 100_000));
     }
 
     @Test

@@ -1,8 +1,8 @@
 package io.kipimo.gateway.trust;
 
-import static io.kipimo.gateway.trust.ReplayTokens.Verdict.EXPIRED;
-import static io.kipimo.gateway.trust.ReplayTokens.Verdict.FORGED;
-import static io.kipimo.gateway.trust.ReplayTokens.Verdict.VALID;
+import static io.kipimo.gateway.trust.ReplayTokens.TokenVerdict.EXPIRED;
+import static io.kipimo.gateway.trust.ReplayTokens.TokenVerdict.FORGED;
+import static io.kipimo.gateway.trust.ReplayTokens.TokenVerdict.VALID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

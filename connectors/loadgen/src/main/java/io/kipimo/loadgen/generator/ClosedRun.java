@@ -23,7 +23,7 @@ final class ClosedRun extends LoadRun {
     private final Load.Closed load;
     private final ScheduledExecutorService thinking =
             Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "loadgen-thinking"));
-    private final List<User> users = new ArrayList<>();
+    private final List<ClosedUser> users = new ArrayList<>();
     private final LongAdder waitingMicros = new LongAdder();
     private final LongAdder cycleMicros = new LongAdder();
     private ExecutorService threads;
@@ -42,7 +42,7 @@ final class ClosedRun extends LoadRun {
     @Override
     void impose() throws InterruptedException {
         for (int i = 0; i < load.users(); i++) {
-            users.add(new User(settings.share().user(i)));
+            users.add(new ClosedUser(settings.share().user(i)));
         }
         if (workload.blocking() && load.users() > 0) {
             threads = Executors.newFixedThreadPool(load.users(), task -> daemon(task, "loadgen-user"));
@@ -69,11 +69,11 @@ final class ClosedRun extends LoadRun {
     }
 
     /** One user; used by one thread at a time. */
-    private final class User {
+    private final class ClosedUser {
         private final Session session;
         private final SplittableRandom random;
 
-        User(long number) {
+        ClosedUser(long number) {
             session = workload.session(number, settings.seed());
             random = Seeds.random(settings.seed(), number);
         }

@@ -31,7 +31,7 @@ final class OpenRun extends LoadRun {
     private final SplittableRandom random;
 
     /** Null: a Poisson process. */
-    private final RecordedArrivals.Reader recorded;
+    private final RecordedArrivals.ArrivalReader recorded;
 
     private final Queue<Session> idle = new ConcurrentLinkedQueue<>();
     private final AtomicInteger open = new AtomicInteger();

@@ -65,7 +65,7 @@ public final class HttpTarget implements Target {
             answered = true;
         }
         // Its end keeps connections for the next experiment.
-        return User::new;
+        return HttpUser::new;
     }
 
     @Override
@@ -73,16 +73,16 @@ public final class HttpTarget implements Target {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    private final class User extends Template.User {
+    private final class HttpUser extends Template.TemplateUser {
         private volatile long lagMicros;
 
-        User(long number, long seed) {
+        HttpUser(long number, long seed) {
             super(number, seed);
         }
 
         @Override
         public CompletionStage<RequestOutcome> request() {
-            Template.Request filled = next();
+            Template.TemplateRequest filled = next();
             RequestOptions options = new RequestOptions()
                     .setMethod(HttpMethod.GET)
                     .setAbsoluteURI(url.fill(filled))

@@ -29,23 +29,23 @@ public final class Template {
      * @param number of the user's request, from 0
      * @param recorded what was asked when it was recorded; empty: it was not
      */
-    public record Request(long user, long number, SplittableRandom random, String recorded) {}
+    public record TemplateRequest(long user, long number, SplittableRandom random, String recorded) {}
 
     /** A user whose requests are filled in. */
-    public abstract static class User implements Workload.Session {
+    public abstract static class TemplateUser implements Workload.Session {
         private final long number;
         private final SplittableRandom random;
         private long requests;
         private String recorded = "";
 
-        protected User(long number, long seed) {
+        protected TemplateUser(long number, long seed) {
             this.number = number;
             this.random = Seeds.random(seed, number);
         }
 
         /** What fills the next request in. */
-        protected final Request next() {
-            return new Request(number, requests++, random, recorded);
+        protected final TemplateRequest next() {
+            return new TemplateRequest(number, requests++, random, recorded);
         }
 
         @Override
@@ -55,11 +55,11 @@ public final class Template {
     }
 
     /** Fills a placeholder. */
-    private interface Part {
-        String text(Request request);
+    private interface TemplatePart {
+        String text(TemplateRequest request);
     }
 
-    private final List<Part> parts = new ArrayList<>();
+    private final List<TemplatePart> parts = new ArrayList<>();
 
     /**
      * @param lines for <code>{line}</code>; each is encoded as a part of a URL if {@code encoded}
@@ -87,7 +87,7 @@ public final class Template {
         }
     }
 
-    private static Part part(String place, List<String> lines, boolean encoded) {
+    private static TemplatePart part(String place, List<String> lines, boolean encoded) {
         Matcher matcher = RANDOM.matcher(place);
         if (matcher.matches()) {
             long below = Long.parseLong(matcher.group(1));
@@ -121,7 +121,7 @@ public final class Template {
         return path.toString();
     }
 
-    private static Part line(List<String> lines) {
+    private static TemplatePart line(List<String> lines) {
         if (lines.isEmpty()) {
             throw new IllegalArgumentException("{line} needs a file of lines");
         }
@@ -136,9 +136,9 @@ public final class Template {
     }
 
     /** The text of a request. */
-    public String fill(Request request) {
+    public String fill(TemplateRequest request) {
         StringBuilder text = new StringBuilder();
-        for (Part part : parts) {
+        for (TemplatePart part : parts) {
             text.append(part.text(request));
         }
         return text.toString();

@@ -55,14 +55,14 @@ public final class MemcachedTarget implements Target {
     @Override
     public Workload open(Share share) {
         Probe.connect(address.getHostString(), address.getPort(), timeOutMillis);
-        return (Workload.Blocking) User::new;
+        return (Workload.Blocking) MemcachedUser::new;
     }
 
-    private final class User extends Template.User {
+    private final class MemcachedUser extends Template.TemplateUser {
         private Socket socket;
         private InputStream in;
 
-        User(long number, long seed) {
+        MemcachedUser(long number, long seed) {
             super(number, seed);
         }
 

@@ -35,7 +35,7 @@ public final class DeltaAnalysis {
      * @param utilisation of the busiest resource since its last call, 0..1; negative: unknown
      * @param listener gets each probe
      */
-    public static DeltaStep.Done run(
+    public static DeltaStep.DeltaEnd run(
             RatingRequest request,
             Target target,
             DeltaAnalyzer.Probes settings,
@@ -44,17 +44,17 @@ public final class DeltaAnalysis {
             throws InterruptedException {
         List<Probe> log = new ArrayList<>();
         DeltaStep step = DeltaAnalyzer.next(settings, log);
-        while (step instanceof DeltaStep.Run run) {
+        while (step instanceof DeltaStep.DeltaRun run) {
             Probe probe = probe(request, target, run, log.size(), utilisation);
             log.add(probe);
             listener.accept(probe);
             step = DeltaAnalyzer.next(settings, log);
         }
-        return (DeltaStep.Done) step;
+        return (DeltaStep.DeltaEnd) step;
     }
 
     private static Probe probe(
-            RatingRequest request, Target target, DeltaStep.Run run, int number, DoubleSupplier source)
+            RatingRequest request, Target target, DeltaStep.DeltaRun run, int number, DoubleSupplier source)
             throws InterruptedException {
         ExperimentTerms terms = request.experiments();
         target.prepare();

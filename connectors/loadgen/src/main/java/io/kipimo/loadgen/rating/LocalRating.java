@@ -51,11 +51,11 @@ public final class LocalRating {
 
     private Rating run() throws InterruptedException {
         CourseStep step = RatingProtocol.next(request, trials);
-        while (step instanceof CourseStep.Run run) {
+        while (step instanceof CourseStep.CourseRun run) {
             var unused = experiment(run);
             step = RatingProtocol.next(request, trials);
         }
-        return RatingResults.over(request, trials, (CourseStep.Done) step, System.currentTimeMillis());
+        return RatingResults.over(request, trials, (CourseStep.CourseEnd) step, System.currentTimeMillis());
     }
 
     /**
@@ -63,7 +63,7 @@ public final class LocalRating {
      *
      * @throws InterruptedException if the thread was interrupted; the load has ended then
      */
-    public RatingTrial experiment(CourseStep.Run run) throws InterruptedException {
+    public RatingTrial experiment(CourseStep.CourseRun run) throws InterruptedException {
         long before = System.nanoTime();
         Restoration restoration = target.prepare();
         long prepareMillis = restoration == Restoration.NONE
@@ -98,7 +98,7 @@ public final class LocalRating {
         }
     }
 
-    private RunSettings settings(CourseStep.Run run, Share share) {
+    private RunSettings settings(CourseStep.CourseRun run, Share share) {
         ExperimentTerms terms = request.experiments();
         return new RunSettings(
                 load(terms.model(), RatingProtocol.amount(terms, run.load()), terms.thinkMillis()),
@@ -117,7 +117,8 @@ public final class LocalRating {
         };
     }
 
-    private RatingTrial await(CourseStep.Run run, List<LoadRun> runs, long prepareMillis) throws InterruptedException {
+    private RatingTrial await(CourseStep.CourseRun run, List<LoadRun> runs, long prepareMillis)
+            throws InterruptedException {
         while (!runs.stream().allMatch(r -> r.result().isDone())) {
             TimeUnit.MILLISECONDS.sleep(PROGRESS_MILLIS);
             ExperimentCounts soFar =

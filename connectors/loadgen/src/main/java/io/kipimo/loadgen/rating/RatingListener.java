@@ -15,7 +15,8 @@ public interface RatingListener {
      *
      * @param remainingMillis of it
      */
-    default void underWay(CourseStep.Run run, ExperimentCounts soFar, long remainingMillis, List<RatingTrial> before) {}
+    default void underWay(
+            CourseStep.CourseRun run, ExperimentCounts soFar, long remainingMillis, List<RatingTrial> before) {}
 
     /** An experiment has ended. */
     default void ended(RatingTrial trial) {}

@@ -210,7 +210,7 @@ public final class SqueezeRun {
         return RatingResults.over(
                 request,
                 trials,
-                new CourseStep.Done(
+                new CourseStep.CourseEnd(
                         state,
                         best.map(RatingTrial::load).orElse(0L),
                         best.map(RatingTrial::throughput).orElse(0.0),

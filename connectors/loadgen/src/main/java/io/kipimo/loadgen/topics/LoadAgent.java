@@ -62,18 +62,18 @@ public final class LoadAgent implements AutoCloseable {
     };
     private final Thread thread;
     private volatile boolean closed;
-    private Part part;
+    private ExperimentPart part;
     private long reportedNanos;
 
     /** This generator's part of an experiment. */
-    private final class Part {
+    private final class ExperimentPart {
         private final Experiment experiment;
         private final Share share;
-        private final CompletableFuture<Prepared> prepared;
+        private final CompletableFuture<PreparedLoad> prepared;
         private LoadRun run;
         private ReportStage reported;
 
-        Part(Experiment experiment) {
+        ExperimentPart(Experiment experiment) {
             this.experiment = experiment;
             this.share = new Share(
                     experiment.generators().indexOf(name),
@@ -81,10 +81,10 @@ public final class LoadAgent implements AutoCloseable {
             this.prepared = CompletableFuture.supplyAsync(this::prepare, preparing);
         }
 
-        private Prepared prepare() {
+        private PreparedLoad prepare() {
             Target target = targets.get(experiment.target());
             if (share.index() > 0) {
-                return new Prepared(target.open(share), 0);
+                return new PreparedLoad(target.open(share), 0);
             }
             if (experiment.previous().requests() > 0) {
                 target.after(experiment.previous());
@@ -92,7 +92,7 @@ public final class LoadAgent implements AutoCloseable {
             long before = System.nanoTime();
             Restoration restoration = target.prepare();
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before);
-            return new Prepared(target.open(share), restoration == Restoration.NONE ? 0 : Math.max(1, millis));
+            return new PreparedLoad(target.open(share), restoration == Restoration.NONE ? 0 : Math.max(1, millis));
         }
 
         void start() {
@@ -158,7 +158,7 @@ public final class LoadAgent implements AutoCloseable {
         }
     }
 
-    private record Prepared(Workload workload, long millis) {}
+    private record PreparedLoad(Workload workload, long millis) {}
 
     private LoadAgent(KafkaSettings kafka, String name, Map<String, Target> targets) {
         this.name = name;
@@ -250,7 +250,7 @@ public final class LoadAgent implements AutoCloseable {
         } else if (!isOf(command)) {
             drop();
             if (targets.containsKey(command.target())) {
-                part = new Part(command);
+                part = new ExperimentPart(command);
             } else {
                 line.write(
                         command.ratingId(),

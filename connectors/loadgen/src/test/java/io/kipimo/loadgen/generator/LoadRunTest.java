@@ -104,12 +104,12 @@ class LoadRunTest {
     /** Three generators take the recorded requests in turn, each at its time, from one place on. */
     @Test
     void recordedArrivalsAreReplayedByAllGeneratorsTogether() throws Exception {
-        List<RecordedArrivals.Arrival> log = new ArrayList<>();
+        List<RecordedArrivals.RecordedArrival> log = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            log.add(new RecordedArrivals.Arrival(i + 0.5 * (i % 2), "r" + i));
+            log.add(new RecordedArrivals.RecordedArrival(i + 0.5 * (i % 2), "r" + i));
         }
         RecordedArrivals recorded = RecordedArrivals.of(log);
-        RecordedArrivals.Reader reader = recorded.somewhere(7);
+        RecordedArrivals.ArrivalReader reader = recorded.somewhere(7);
         List<String> expected = new ArrayList<>();
         for (double at = reader.gap(); at < 300; at += reader.gap()) {
             expected.add(reader.text());

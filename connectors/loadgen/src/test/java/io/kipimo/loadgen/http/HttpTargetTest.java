@@ -112,7 +112,7 @@ class HttpTargetTest {
         assertThatThrownBy(() -> new Template("q={line}", lines, false))
                 .hasMessage("line 2 has a control character; allowed in a header: none but tab");
         assertThat(new Template("/?q={line}", lines.subList(1, 2), true)
-                        .fill(new Template.Request(0, 0, new SplittableRandom(1), "")))
+                        .fill(new Template.TemplateRequest(0, 0, new SplittableRandom(1), "")))
                 .isEqualTo("/?q=not%0Bfine");
     }
 

@@ -4,10 +4,10 @@ import io.kipimo.core.stale.Consistency;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.FreshnessSession;
-import io.kipimo.core.stale.FreshnessSession.Verdict;
-import io.kipimo.core.stale.FreshnessSession.Way;
+import io.kipimo.core.stale.FreshnessSession.FreshnessVerdict;
+import io.kipimo.core.stale.FreshnessSession.RequestWay;
 import io.kipimo.sdk.caching.CachedResponse.Source;
-import io.kipimo.sdk.caching.ResponseCache.Entry;
+import io.kipimo.sdk.caching.ResponseCache.CachedEntry;
 import io.kipimo.sdk.internal.http.CacheControl;
 import io.kipimo.sdk.internal.http.CacheDirectives;
 import java.io.ByteArrayInputStream;
@@ -87,7 +87,8 @@ public final class CachingClient implements AutoCloseable {
     private static final Pattern NOT_ALLOWED = Pattern.compile("(?i)range|if-.*");
 
     /** A read in progress. */
-    private record Asked(HttpRequest request, String address, String key, Consistency level, Optional<Entry> own) {
+    private record PendingRead(
+            HttpRequest request, String address, String key, Consistency level, Optional<CachedEntry> own) {
         /** The name of the client's copy. */
         String copy() {
             return own.map(entry -> address + '\n' + entry.selecting()).orElse(address);
@@ -188,34 +189,34 @@ public final class CachingClient implements AutoCloseable {
         if (hasFilter && level != Consistency.STRONG) {
             awaitFirstFilter();
         }
-        Asked asked;
-        Way way = level == Consistency.STRONG ? Way.REVALIDATE : Way.CACHED;
+        PendingRead asked;
+        RequestWay way = level == Consistency.STRONG ? RequestWay.REVALIDATE : RequestWay.CACHED;
         synchronized (this) {
             String address = ResponseCache.name(request.uri());
-            Optional<Entry> own = cache.find(address, request.headers());
-            asked = new Asked(request, address, key, level, own);
+            Optional<CachedEntry> own = cache.find(address, request.headers());
+            asked = new PendingRead(request, address, key, level, own);
             if (hasFilter) {
                 way = session.decide(key, asked.copy(), level, nowMillis.getAsLong());
             }
             if (CacheDirectives.of(request.headers().allValues("cache-control")).forbidReuse()) {
-                way = Way.REVALIDATE;
+                way = RequestWay.REVALIDATE;
             }
             if (own.isPresent() && own.get().freshUntilMillis() > nowMillis.getAsLong()) {
-                Entry entry = own.get();
+                CachedEntry entry = own.get();
                 if (isFresh(way, asked, entry.evaluatedMillis()) && isNewEnough(asked, entry.version())) {
                     CachedResponse response = response(entry, Source.CLIENT_CACHE, false, false);
                     uses.answered(response);
                     return response;
                 }
-                way = way == Way.CACHED ? Way.REVALIDATE : way;
+                way = way == RequestWay.CACHED ? RequestWay.REVALIDATE : way;
             }
             // Its answers vary, and say not how: another one from a shared cache could not be told.
             if (cache.isVariantUnshown(address)) {
-                way = Way.REVALIDATE;
+                way = RequestWay.REVALIDATE;
             }
         }
-        if (way == Way.CACHED || way == Way.PROVEN) {
-            Answer answer = ask(asked, false);
+        if (way == RequestWay.CACHED || way == RequestWay.PROVEN) {
+            ReadAnswer answer = ask(asked, false);
             synchronized (this) {
                 if (!answer.isVariantShown()) {
                     if (unprovenVariants.getAndIncrement() == 0) {
@@ -234,7 +235,7 @@ public final class CachingClient implements AutoCloseable {
                 }
             }
         }
-        Answer answer = ask(asked, true);
+        ReadAnswer answer = ask(asked, true);
         uses.revalidated(answer.response().isUnchanged());
         synchronized (this) {
             cache(asked, answer);
@@ -242,7 +243,7 @@ public final class CachingClient implements AutoCloseable {
                 session.revalidated(
                         key,
                         cache.find(asked.address(), request.headers())
-                                .map(e -> new Asked(request, asked.address(), key, level, Optional.of(e)))
+                                .map(e -> new PendingRead(request, asked.address(), key, level, Optional.of(e)))
                                 .orElse(asked)
                                 .copy(),
                         answer.response().version(),
@@ -253,9 +254,9 @@ public final class CachingClient implements AutoCloseable {
         return answer.response();
     }
 
-    private boolean isFresh(Way way, Asked asked, long evaluatedMillis) {
-        return way == Way.CACHED
-                || (way == Way.PROVEN
+    private boolean isFresh(RequestWay way, PendingRead asked, long evaluatedMillis) {
+        return way == RequestWay.CACHED
+                || (way == RequestWay.PROVEN
                         && session.isProven(asked.key(), evaluatedMillis, asked.level(), nowMillis.getAsLong()));
     }
 
@@ -331,11 +332,13 @@ public final class CachingClient implements AutoCloseable {
         return filter == null ? null : filter.keys();
     }
 
-    private boolean isNewEnough(Asked asked, long version) {
-        return settings.filter().isEmpty() || session.judge(asked.key(), version, asked.level()) == Verdict.TAKE;
+    private boolean isNewEnough(PendingRead asked, long version) {
+        return settings.filter().isEmpty()
+                || session.judge(asked.key(), version, asked.level()) == FreshnessVerdict.TAKE;
     }
 
-    private static CachedResponse response(Entry entry, Source source, boolean isRevalidated, boolean isUnchanged) {
+    private static CachedResponse response(
+            CachedEntry entry, Source source, boolean isRevalidated, boolean isUnchanged) {
         return new CachedResponse(
                 entry.status(), entry.body(), entry.headers(), entry.version(), source, isRevalidated, isUnchanged);
     }
@@ -345,15 +348,19 @@ public final class CachingClient implements AutoCloseable {
      *
      * @param entry the client's copy of it
      */
-    private record Answer(
-            Entry entry, CachedResponse response, boolean isVariantShown, long evaluatedMillis, long askedAtMillis) {
+    private record ReadAnswer(
+            CachedEntry entry,
+            CachedResponse response,
+            boolean isVariantShown,
+            long evaluatedMillis,
+            long askedAtMillis) {
         /** A key leaves the filter when its copies have expired, whatever caches do with them. */
         boolean isExpiredHit(long nowMillis) {
             return response.source() == Source.SHARED_CACHE && entry.freshUntilMillis() <= nowMillis;
         }
     }
 
-    private Answer ask(Asked asked, boolean pastCaches) throws IOException, InterruptedException {
+    private ReadAnswer ask(PendingRead asked, boolean pastCaches) throws IOException, InterruptedException {
         HttpRequest.Builder builder = HttpRequest.newBuilder(asked.request(), (name, value) -> true);
         if (asked.request().timeout().isEmpty()) {
             builder.timeout(settings.timeout());
@@ -363,7 +370,7 @@ public final class CachingClient implements AutoCloseable {
             builder.setHeader("Cache-Control", "no-cache");
         }
         asked.own()
-                .map(Entry::etag)
+                .map(CachedEntry::etag)
                 .filter(etag -> !etag.isEmpty())
                 .ifPresent(etag -> builder.header("If-None-Match", etag));
         long sent = nowMillis.getAsLong();
@@ -374,9 +381,9 @@ public final class CachingClient implements AutoCloseable {
         long version = version(headers);
         long evaluated = number(headers, EVALUATED_MILLIS);
         long until = sent + CacheControl.freshMillis(headers, epochMillis.getAsLong());
-        Entry entry = isNotModified
+        CachedEntry entry = isNotModified
                 ? updated(asked.own().get(), headers, version, evaluated, until)
-                : new Entry(
+                : new CachedEntry(
                         received.statusCode(),
                         received.body(),
                         headers,
@@ -390,7 +397,7 @@ public final class CachingClient implements AutoCloseable {
             session.received(evaluated, nowMillis.getAsLong());
         }
         boolean isHit = !pastCaches && CacheControl.isHit(headers);
-        return new Answer(
+        return new ReadAnswer(
                 entry,
                 response(
                         entry,
@@ -406,8 +413,9 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /** A stored answer that is still valid. Headers of the 304 replace those of the same name. */
-    private static Entry updated(Entry own, HttpHeaders received, long version, long evaluated, long until) {
-        return new Entry(
+    private static CachedEntry updated(
+            CachedEntry own, HttpHeaders received, long version, long evaluated, long until) {
+        return new CachedEntry(
                 own.status(),
                 own.body(),
                 updated(own.headers(), received),
@@ -430,14 +438,14 @@ public final class CachingClient implements AutoCloseable {
         return HttpHeaders.of(all, (name, value) -> true);
     }
 
-    private static boolean isSame(Optional<Entry> own, HttpResponse<byte[]> received) {
-        return own.map(Entry::etag)
+    private static boolean isSame(Optional<CachedEntry> own, HttpResponse<byte[]> received) {
+        return own.map(CachedEntry::etag)
                 .filter(etag -> !etag.isEmpty())
                 .equals(received.headers().firstValue("etag"));
     }
 
-    private void cache(Asked asked, Answer answer) {
-        Entry entry = answer.entry();
+    private void cache(PendingRead asked, ReadAnswer answer) {
+        CachedEntry entry = answer.entry();
         if (entry.status() != OK
                 || settings.cachedResponses() == 0
                 || entry.selecting().containsKey(Variants.ANY)

@@ -42,10 +42,10 @@ record ReceivedFilter(FlatFilter keys, List<FlatFilter> older) {
         if (since.size() != older.size() + 1) {
             return RecentKeys.NONE;
         }
-        List<RecentKeys.Window> all = new ArrayList<>();
-        all.add(new RecentKeys.Window(since.get(0), FlatFilter.empty(keys.shape())));
+        List<RecentKeys.KeysWindow> all = new ArrayList<>();
+        all.add(new RecentKeys.KeysWindow(since.get(0), FlatFilter.empty(keys.shape())));
         for (int i = 1; i < since.size(); i++) {
-            all.add(new RecentKeys.Window(since.get(i), older.get(i - 1)));
+            all.add(new RecentKeys.KeysWindow(since.get(i), older.get(i - 1)));
         }
         return new RecentKeys(all);
     }

@@ -24,7 +24,7 @@ final class ResponseCache {
      * @param selecting headers of the request that select this variant
      * @param evaluatedMillis 0: not known
      */
-    record Entry(
+    record CachedEntry(
             int status,
             byte[] body,
             HttpHeaders headers,
@@ -44,7 +44,7 @@ final class ResponseCache {
     }
 
     private final int most;
-    private final LinkedHashMap<String, List<Entry>> byAddress = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<String, List<CachedEntry>> byAddress = new LinkedHashMap<>(16, 0.75f, true);
     private int size;
 
     ResponseCache(int most) {
@@ -58,7 +58,7 @@ final class ResponseCache {
                 + (address.getRawQuery() == null ? "" : '?' + address.getRawQuery());
     }
 
-    Optional<Entry> find(String address, HttpHeaders request) {
+    Optional<CachedEntry> find(String address, HttpHeaders request) {
         return byAddress.getOrDefault(address, List.of()).stream()
                 .filter(entry -> entry.isFor(request))
                 .findFirst();
@@ -73,18 +73,18 @@ final class ResponseCache {
     }
 
     /** Stores an entry in place of the one for the same request. */
-    void put(String address, HttpHeaders request, Entry entry) {
+    void put(String address, HttpHeaders request, CachedEntry entry) {
         remove(address, request);
-        List<Entry> variants = byAddress.computeIfAbsent(address, a -> new ArrayList<>());
+        List<CachedEntry> variants = byAddress.computeIfAbsent(address, a -> new ArrayList<>());
         variants.add(0, entry);
         size++;
         if (variants.size() > MOST_VARIANTS) {
             variants.remove(MOST_VARIANTS);
             size--;
         }
-        Iterator<List<Entry>> oldest = byAddress.values().iterator();
+        Iterator<List<CachedEntry>> oldest = byAddress.values().iterator();
         while (size > most) {
-            List<Entry> dropped = oldest.next();
+            List<CachedEntry> dropped = oldest.next();
             if (dropped == variants) {
                 dropped.remove(dropped.size() - 1);
                 size--;
@@ -96,7 +96,7 @@ final class ResponseCache {
     }
 
     void remove(String address, HttpHeaders request) {
-        List<Entry> variants = byAddress.get(address);
+        List<CachedEntry> variants = byAddress.get(address);
         if (variants != null) {
             size -= variants.size();
             variants.removeIf(entry -> entry.isFor(request));

@@ -36,20 +36,21 @@ public final class QuerySubscriptions {
         REFUSED
     }
 
-    private sealed interface Entry {}
+    private sealed interface SubscriptionEntry {}
 
-    private record Watched(ResultRepresentation form, CompletableFuture<Standing> standing) implements Entry {}
+    private record WatchedQuery(ResultRepresentation form, CompletableFuture<Standing> standing)
+            implements SubscriptionEntry {}
 
-    private record Refused(long untilMillis) implements Entry {}
+    private record Refused(long untilMillis) implements SubscriptionEntry {}
 
     private final Function<Subscription, ? extends CompletionStage<Void>> publisher;
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, SubscriptionEntry> entries = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Entry> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, SubscriptionEntry> eldest) {
             return size() > MOST_QUERIES;
         }
     };
@@ -81,13 +82,13 @@ public final class QuerySubscriptions {
      * @return fails if the subscription cannot be published: then the result must not be cached
      */
     public CompletionStage<Standing> watch(String scope, ResultRepresentation form, Supplier<Subscription> evaluation) {
-        Watched mine = new Watched(form, new CompletableFuture<>());
+        WatchedQuery mine = new WatchedQuery(form, new CompletableFuture<>());
         synchronized (entries) {
-            Entry known = entries.get(scope);
+            SubscriptionEntry known = entries.get(scope);
             if (known instanceof Refused refused && clock.millis() < refused.untilMillis()) {
                 return CompletableFuture.completedFuture(Standing.REFUSED);
             }
-            if (known instanceof Watched watched && watched.form() == form) {
+            if (known instanceof WatchedQuery watched && watched.form() == form) {
                 return watched.standing();
             }
             entries.put(scope, mine);

@@ -125,7 +125,7 @@ class CachingClientTest {
             if (windows) {
                 ByteArrayOutputStream all = new ByteArrayOutputStream();
                 all.writeBytes(body);
-                List<RecentKeys.Window> recent = stale.recent(START_MILLIS).windows();
+                List<RecentKeys.KeysWindow> recent = stale.recent(START_MILLIS).windows();
                 recent.subList(1, recent.size())
                         .forEach(w -> all.writeBytes(w.keys().toBytes()));
                 body = all.toByteArray();

@@ -7,7 +7,7 @@ import io.kipimo.core.stale.ExpiringFilter;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.FreshnessSession;
-import io.kipimo.core.stale.FreshnessSession.Way;
+import io.kipimo.core.stale.FreshnessSession.RequestWay;
 import io.kipimo.core.stale.FreshnessSettings;
 import io.kipimo.core.stale.KeyHash;
 import io.kipimo.core.stale.RecentKeys;
@@ -283,7 +283,7 @@ class CachingVectorsTest {
                         "levels",
                         Consistency.values(),
                         "ways",
-                        Way.values(),
+                        RequestWay.values(),
                         "scripts",
                         scripts,
                         "forgotten",
@@ -340,13 +340,13 @@ class CachingVectorsTest {
     private static String refresh(FreshnessSession session, SplittableRandom random, long now) {
         long asked = now - random.nextInt(200);
         List<String> stale = some(random, 4);
-        List<RecentKeys.Window> windows = new ArrayList<>();
+        List<RecentKeys.KeysWindow> windows = new ArrayList<>();
         StringBuilder text = new StringBuilder();
         if (random.nextInt(5) > 0) {
             long since = NOW_MILLIS + asked;
             List<String> keys = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                windows.add(new RecentKeys.Window(since, of(keys)));
+                windows.add(new RecentKeys.KeysWindow(since, of(keys)));
                 text.append(text.isEmpty() ? "" : ";").append(since).append(':');
                 text.append(String.join(",", keys));
                 keys.addAll(some(random, 1));
@@ -394,7 +394,7 @@ class CachingVectorsTest {
                 others,
                 "takenForForgotten",
                 IntStream.range(0, others)
-                        .filter(i -> session.decide("other/" + i, 0) != Way.CACHED)
+                        .filter(i -> session.decide("other/" + i, 0) != RequestWay.CACHED)
                         .toArray());
     }
 }

@@ -52,8 +52,8 @@ public final class Arbiter {
 
     private final ServerChoice choice;
     private final Hedging settings;
-    private final Map<Long, Request> requests = new HashMap<>();
-    private final ArrayDeque<Request> waiting = new ArrayDeque<>();
+    private final Map<Long, ArbitratedRequest> requests = new HashMap<>();
+    private final ArrayDeque<ArbitratedRequest> waiting = new ArrayDeque<>();
     private final PriorityQueue<Hedge> hedges = new PriorityQueue<>(Hedge.BY_TIME);
     private final HedgeDelay hedgeDelay;
     private final CopyBudget budget;
@@ -62,18 +62,18 @@ public final class Arbiter {
     private long lastMicros = Long.MIN_VALUE;
 
     /** A copy that was sent and has not ended. */
-    private record Copy(int index, int server, long sentMicros) {}
+    private record SentCopy(int index, int server, long sentMicros) {}
 
     /** When held copies of a request are due; ties in the order of arrival. */
-    private record Hedge(long atMicros, long order, Request request) {
+    private record Hedge(long atMicros, long order, ArbitratedRequest request) {
         static final Comparator<Hedge> BY_TIME =
                 Comparator.comparingLong(Hedge::atMicros).thenComparingLong(Hedge::order);
     }
 
-    private static final class Request {
+    private static final class ArbitratedRequest {
         final long id;
         final long arrivedMicros;
-        final List<Copy> out = new ArrayList<>();
+        final List<SentCopy> out = new ArrayList<>();
         int[] used = new int[2];
         int sent;
         // Copies in the replica queue, and copies held until the hedge delay ends.
@@ -82,7 +82,7 @@ public final class Arbiter {
         long hedgeMicros;
         boolean answered;
 
-        Request(long id, long arrivedMicros) {
+        ArbitratedRequest(long id, long arrivedMicros) {
             this.id = id;
             this.arrivedMicros = arrivedMicros;
         }
@@ -100,7 +100,7 @@ public final class Arbiter {
             if (sent == used.length) {
                 used = Arrays.copyOf(used, 2 * sent);
             }
-            out.add(new Copy(sent, server, nowMicros));
+            out.add(new SentCopy(sent, server, nowMicros));
             used[sent++] = server;
         }
     }
@@ -123,7 +123,7 @@ public final class Arbiter {
     public List<Action> onRequest(long requestId, int factor, long nowMicros) {
         advance(nowMicros);
         Bounds.within("factor", factor, 1, Integer.MAX_VALUE);
-        Request request = new Request(requestId, nowMicros);
+        ArbitratedRequest request = new ArbitratedRequest(requestId, nowMicros);
         if (requests.putIfAbsent(requestId, request) != null) {
             throw new IllegalArgumentException(
                     "request " + requestId + "  is not new; allowed: one without unfinished copies");
@@ -152,8 +152,8 @@ public final class Arbiter {
      */
     public List<Action> onEnd(long requestId, int index, AttemptEnd end, long nowMicros) {
         advance(nowMicros);
-        Request request = requests.get(requestId);
-        Copy copy = request == null ? null : remove(request, index);
+        ArbitratedRequest request = requests.get(requestId);
+        SentCopy copy = request == null ? null : remove(request, index);
         if (copy == null) {
             throw new IllegalArgumentException(
                     "copy " + index + " of request " + requestId + " ends; allowed: one sent");
@@ -186,7 +186,7 @@ public final class Arbiter {
      */
     public List<Action> onAbandoned(long requestId, long nowMicros) {
         advance(nowMicros);
-        Request request = requests.get(requestId);
+        ArbitratedRequest request = requests.get(requestId);
         List<Action> actions = new ArrayList<>();
         if (request != null && !request.answered) {
             close(request, actions);
@@ -217,7 +217,7 @@ public final class Arbiter {
      * {@link #onTimer}; empty: it has none.
      */
     public OptionalLong hedgeMillis(long requestId, long nowMicros) {
-        Request request = requests.get(requestId);
+        ArbitratedRequest request = requests.get(requestId);
         return request == null || request.held == 0
                 ? OptionalLong.empty()
                 : OptionalLong.of(TimeUnit.MICROSECONDS.toMillis(Math.max(0, request.hedgeMicros - nowMicros)) + 1);
@@ -243,7 +243,7 @@ public final class Arbiter {
         return hedgeDelay.micros(-1);
     }
 
-    private void send(Request request, int copies, long nowMicros, List<Action> actions) {
+    private void send(ArbitratedRequest request, int copies, long nowMicros, List<Action> actions) {
         List<Integer> servers = choice.take(copies, request::uses, nowMicros);
         dispatch(request, servers, nowMicros, actions);
         if (servers.size() < copies) {
@@ -255,7 +255,8 @@ public final class Arbiter {
         }
     }
 
-    private static void dispatch(Request request, List<Integer> servers, long nowMicros, List<Action> actions) {
+    private static void dispatch(
+            ArbitratedRequest request, List<Integer> servers, long nowMicros, List<Action> actions) {
         for (int server : servers) {
             actions.add(new Action.Send(request.id, request.sent, server));
             request.use(server, nowMicros);
@@ -263,7 +264,7 @@ public final class Arbiter {
     }
 
     /** Sends the remaining held copies of a request, as far as the share of copies allows. */
-    private void sendHeld(Request request, long nowMicros, List<Action> actions) {
+    private void sendHeld(ArbitratedRequest request, long nowMicros, List<Action> actions) {
         hedgeDelay.due(request.held);
         int due = budget.take(request.held);
         request.held = 0;
@@ -274,9 +275,9 @@ public final class Arbiter {
 
     /** In the order of arrival, while a server is free. A request never gets the same server twice. */
     private void serveWaiting(long nowMicros, List<Action> actions) {
-        Iterator<Request> inOrder = waiting.iterator();
+        Iterator<ArbitratedRequest> inOrder = waiting.iterator();
         while (inOrder.hasNext() && choice.hasFree()) {
-            Request request = inOrder.next();
+            ArbitratedRequest request = inOrder.next();
             List<Integer> servers = choice.take(request.queued, request::uses, nowMicros);
             dispatch(request, servers, nowMicros, actions);
             request.queued -= servers.size();
@@ -287,33 +288,34 @@ public final class Arbiter {
         }
     }
 
-    private void answer(Request request, Copy copy, boolean failed, long nowMicros, List<Action> actions) {
+    private void answer(
+            ArbitratedRequest request, SentCopy copy, boolean failed, long nowMicros, List<Action> actions) {
         actions.add(
                 new Action.Respond(request.id, copy.index(), copy.server(), failed, nowMicros - request.arrivedMicros));
         close(request, actions);
     }
 
     /** The request needs no more copies. */
-    private void close(Request request, List<Action> actions) {
+    private void close(ArbitratedRequest request, List<Action> actions) {
         request.answered = true;
         waitingCopies -= request.queued;
         request.queued = 0;
         request.held = 0;
         if (settings.cancelLosers()) {
-            for (Copy loser : request.out) {
+            for (SentCopy loser : request.out) {
                 actions.add(new Action.Cancel(request.id, loser.index(), loser.server()));
             }
         }
     }
 
-    private void afterFailure(Request request, Copy copy, long nowMicros, List<Action> actions) {
+    private void afterFailure(ArbitratedRequest request, SentCopy copy, long nowMicros, List<Action> actions) {
         sendHeld(request, nowMicros, actions);
         if (request.out.isEmpty() && request.queued == 0) {
             answer(request, copy, true, nowMicros, actions);
         }
     }
 
-    private static Copy remove(Request request, int index) {
+    private static SentCopy remove(ArbitratedRequest request, int index) {
         for (int i = 0; i < request.out.size(); i++) {
             if (request.out.get(i).index() == index) {
                 return request.out.remove(i);

@@ -19,12 +19,12 @@ import java.util.Set;
  * <p>Indexes into arrays are refused. Two paths with the same first part are refused too: MongoDB then takes both
  * values from the same element of an array, which a comparison by single fields cannot express.
  */
-public record SortOrder(List<Key> keys) {
+public record SortOrder(List<OrderField> keys) {
     /** By {@code _id} alone. */
     public static final SortOrder BY_ID = new SortOrder(List.of());
 
     /** One field of the order. */
-    public record Key(Path path, boolean isAscending) {}
+    public record OrderField(Path path, boolean isAscending) {}
 
     /** Sort key of a record. */
     record Rank(List<Value> values, Value id, String recordId) {}
@@ -32,7 +32,7 @@ public record SortOrder(List<Key> keys) {
     public SortOrder {
         keys = List.copyOf(keys);
         Set<String> first = new HashSet<>();
-        for (Key key : keys) {
+        for (OrderField key : keys) {
             if (key.path().hasOffset()) {
                 throw new IllegalArgumentException("sort by '" + key.path() + "'; allowed: paths without indexes");
             }
@@ -48,7 +48,7 @@ public record SortOrder(List<Key> keys) {
      * @throws IllegalArgumentException if a direction is not 1 or -1, or a path is refused
      */
     public static SortOrder parse(Document sort) {
-        List<Key> keys = new ArrayList<>();
+        List<OrderField> keys = new ArrayList<>();
         for (int i = 0; i < sort.size(); i++) {
             boolean isDirection = sort.value(i).canonical() instanceof Value.Int64 d && Math.abs(d.value()) == 1;
             if (!isDirection) {
@@ -56,25 +56,25 @@ public record SortOrder(List<Key> keys) {
                         "sort by '" + sort.name(i) + "': " + sort.value(i) + "; allowed: 1, -1");
             }
             boolean isAscending = sort.value(i).canonical().equals(new Value.Int64(1));
-            keys.add(new Key(Path.of(sort.name(i)), isAscending));
+            keys.add(new OrderField(Path.of(sort.name(i)), isAscending));
         }
         return new SortOrder(keys);
     }
 
     /** In MongoDB's language. */
     public Document toDocument() {
-        Document.Builder sort = Document.builder();
+        Document.DocumentBuilder sort = Document.builder();
         keys.forEach(key -> sort.put(key.path().toString(), key.isAscending() ? 1 : -1));
         return sort.build();
     }
 
     Rank rank(String recordId, Document image) {
         List<Value> values = new ArrayList<>(keys.size());
-        for (Key key : keys) {
+        for (OrderField key : keys) {
             values.add(value(image, key));
         }
         Value id = image.get("_id");
-        return new Rank(values, id == null ? new Value.Text(recordId) : id, recordId);
+        return new Rank(values, id == null ? new Value.TextValue(recordId) : id, recordId);
     }
 
     int compare(Rank a, Rank b) {
@@ -88,7 +88,7 @@ public record SortOrder(List<Key> keys) {
         return byId != 0 ? byId : a.recordId().compareTo(b.recordId());
     }
 
-    private static Value value(Document image, Key key) {
+    private static Value value(Document image, OrderField key) {
         List<Value> found = new ArrayList<>(1);
         collect(image, key.path().parts(), 0, found);
         Value best = found.get(0);
@@ -104,7 +104,7 @@ public record SortOrder(List<Key> keys) {
         if (value instanceof ArrayValue array) {
             if (array.size() == 0) {
                 boolean isEnd = part == parts.size();
-                found.add(isEnd ? Value.Constant.UNDEFINED : Value.Constant.NULL);
+                found.add(isEnd ? Value.ConstantValue.UNDEFINED : Value.ConstantValue.NULL);
             }
             for (Value element : array.values()) {
                 if (part == parts.size()) {
@@ -112,7 +112,7 @@ public record SortOrder(List<Key> keys) {
                 } else if (element instanceof Document) {
                     collect(element, parts, part, found);
                 } else {
-                    found.add(Value.Constant.NULL);
+                    found.add(Value.ConstantValue.NULL);
                 }
             }
         } else if (part == parts.size()) {
@@ -120,7 +120,7 @@ public record SortOrder(List<Key> keys) {
         } else {
             Value next = value instanceof Document document ? document.get(parts.get(part)) : null;
             if (next == null) {
-                found.add(Value.Constant.NULL);
+                found.add(Value.ConstantValue.NULL);
             } else {
                 collect(next, parts, part + 1, found);
             }

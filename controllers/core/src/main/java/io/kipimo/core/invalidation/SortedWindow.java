@@ -13,15 +13,15 @@ import java.util.Optional;
  * when the slack is used up must the query be evaluated again. Mutable, for one thread.
  */
 public final class SortedWindow {
-    private record Entry(AfterImage image, SortOrder.Rank rank) {}
+    private record WindowEntry(AfterImage image, SortOrder.Rank rank) {}
 
     private final SortOrder order;
     private final long offset;
     // Exclusive; greater than every size if there is no limit.
     private final long end;
     private final long capacity;
-    private final List<Entry> known = new ArrayList<>();
-    private final Map<String, Entry> byId = new HashMap<>();
+    private final List<WindowEntry> known = new ArrayList<>();
+    private final Map<String, WindowEntry> byId = new HashMap<>();
     // All records up to this rank are known; null if all records are known.
     private SortOrder.Rank horizon;
     private boolean usedUp;
@@ -52,7 +52,7 @@ public final class SortedWindow {
         }
         SortedWindow window = new SortedWindow(order, offset, limit, slack);
         for (AfterImage image : evaluated) {
-            Entry entry = window.entry(image);
+            WindowEntry entry = window.entry(image);
             window.known.add(entry);
             window.byId.put(image.recordId(), entry);
         }
@@ -73,7 +73,7 @@ public final class SortedWindow {
     /** The records in the window, in order. */
     public List<AfterImage> images() {
         return List.copyOf(known.subList((int) Math.min(offset, known.size()), inWindow()).stream()
-                .map(Entry::image)
+                .map(WindowEntry::image)
                 .toList());
     }
 
@@ -119,7 +119,7 @@ public final class SortedWindow {
 
     /** All kept records in order. A checkpoint needs these and {@link #knowsAll()}. */
     public List<AfterImage> known() {
-        return known.stream().map(Entry::image).toList();
+        return known.stream().map(WindowEntry::image).toList();
     }
 
     /** Whether it keeps all records that the filter selects. */
@@ -143,11 +143,11 @@ public final class SortedWindow {
             return WindowUpdate.USED_UP;
         }
         AfterImage write = match.write();
-        Entry before = byId.get(write.recordId());
+        WindowEntry before = byId.get(write.recordId());
         if (before != null && write.version() <= before.image.version()) {
             return WindowUpdate.NONE;
         }
-        Entry after = match.kind() == ChangeKind.REMOVE ? null : entry(write);
+        WindowEntry after = match.kind() == ChangeKind.REMOVE ? null : entry(write);
         if (after != null && horizon != null && order.compare(after.rank, horizon) > 0) {
             after = null;
         }
@@ -163,13 +163,13 @@ public final class SortedWindow {
     private final class Move {
         private final int from;
         private final int to;
-        private final Entry moved;
-        private final Entry firstBefore;
-        private final Entry lastBefore;
+        private final WindowEntry moved;
+        private final WindowEntry firstBefore;
+        private final WindowEntry lastBefore;
         private final int firstBeforeIndex;
         private final int lastBeforeIndex;
 
-        Move(Entry before, Entry after) {
+        Move(WindowEntry before, WindowEntry after) {
             moved = after == null ? before : after;
             firstBeforeIndex = (int) Math.min(offset, known.size());
             lastBeforeIndex = inWindow() - 1;
@@ -218,7 +218,7 @@ public final class SortedWindow {
             return changes;
         }
 
-        private void removeIfOut(Entry entry, int index, List<WindowChange> changes) {
+        private void removeIfOut(WindowEntry entry, int index, List<WindowChange> changes) {
             if (entry == null) {
                 return;
             }
@@ -240,7 +240,7 @@ public final class SortedWindow {
             }
         }
 
-        private WindowChange change(ChangeKind kind, Entry entry, int before, int after) {
+        private WindowChange change(ChangeKind kind, WindowEntry entry, int before, int after) {
             return new WindowChange(
                     kind,
                     entry.image.recordId(),
@@ -257,8 +257,8 @@ public final class SortedWindow {
         return (int) Math.max(Math.min(offset, known.size()), Math.min(end, known.size()));
     }
 
-    private Entry entry(AfterImage write) {
-        return new Entry(write, order.rank(write.recordId(), write.image().orElseThrow()));
+    private WindowEntry entry(AfterImage write) {
+        return new WindowEntry(write, order.rank(write.recordId(), write.image().orElseThrow()));
     }
 
     private SortOrder.Rank last() {
@@ -267,7 +267,7 @@ public final class SortedWindow {
 
     private void truncate() {
         while (known.size() > capacity) {
-            Entry dropped = known.remove(known.size() - 1);
+            WindowEntry dropped = known.remove(known.size() - 1);
             byId.remove(dropped.image.recordId());
             horizon = last();
         }

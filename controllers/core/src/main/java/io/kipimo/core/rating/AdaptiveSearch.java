@@ -152,9 +152,9 @@ final class AdaptiveSearch {
      * @param throughput mean of the readings at and near it; the weight falls with the distance
      * @param weight sum of their weights, in readings
      */
-    private record Value(double throughput, double weight) {}
+    private record LoadValue(double throughput, double weight) {}
 
-    private Value value(ExperimentReading of) {
+    private LoadValue value(ExperimentReading of) {
         double reach = NEAR * Math.log1p(beside);
         double sum = 0;
         double weights = 0;
@@ -164,7 +164,7 @@ final class AdaptiveSearch {
             sum += weight * reading.throughput();
             weights += weight;
         }
-        return new Value(sum / weights, weights);
+        return new LoadValue(sum / weights, weights);
     }
 
     private Choice narrow() {
@@ -209,8 +209,8 @@ final class AdaptiveSearch {
 
     /** Whether the values differ by less than the standard deviation of their difference. */
     private boolean isAsGood(ExperimentReading reading, ExperimentReading best) {
-        Value a = value(reading);
-        Value b = value(best);
+        LoadValue a = value(reading);
+        LoadValue b = value(best);
         double error = Double.isNaN(noise) ? 0 : noise * Math.sqrt(1 / a.weight() + 1 / b.weight());
         return a.throughput() >= b.throughput() * (1 - Math.max(error, ROUNDING));
     }

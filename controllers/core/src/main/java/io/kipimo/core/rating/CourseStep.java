@@ -12,7 +12,7 @@ public sealed interface CourseStep {
      * @param load in units of load
      * @param millis measured time
      */
-    record Run(int number, long load, TrialPurpose purpose, long millis) implements CourseStep {}
+    record CourseRun(int number, long load, TrialPurpose purpose, long millis) implements CourseStep {}
 
     /**
      * The end.
@@ -22,5 +22,6 @@ public sealed interface CourseStep {
      * @param noise standard deviation of a reading, as a fraction of the reading
      * @param remark figures that explain the state; may be empty
      */
-    record Done(RatingState state, long load, double throughput, double noise, String remark) implements CourseStep {}
+    record CourseEnd(RatingState state, long load, double throughput, double noise, String remark)
+            implements CourseStep {}
 }

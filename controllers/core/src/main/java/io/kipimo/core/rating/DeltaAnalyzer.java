@@ -75,21 +75,21 @@ public final class DeltaAnalyzer {
                         ? settings.firstMillis()
                         : 2 * here.get(here.size() - 1).millis();
                 if (millis > settings.longestMillis()) {
-                    return new DeltaStep.Done(here.isEmpty() ? millis : millis / 2, DeltaEnding.NOT_PERMANENT);
+                    return new DeltaStep.DeltaEnd(here.isEmpty() ? millis : millis / 2, DeltaEnding.NOT_PERMANENT);
                 }
-                return new DeltaStep.Run(load, millis);
+                return new DeltaStep.DeltaRun(load, millis);
             }
             longest = Math.max(
                     longest, here.get(here.size() - settings.doublings()).millis());
             double utilisation = here.get(here.size() - 1).utilisation();
             if (utilisation >= settings.fullUtilisation()) {
-                return new DeltaStep.Done(longest, DeltaEnding.SATURATED);
+                return new DeltaStep.DeltaEnd(longest, DeltaEnding.SATURATED);
             }
             if (load > 1 && utilisation < busiest * BUSIER) {
-                return new DeltaStep.Done(longest, DeltaEnding.NOTHING_BUSIER);
+                return new DeltaStep.DeltaEnd(longest, DeltaEnding.NOTHING_BUSIER);
             }
             if (load >= settings.highestLoad()) {
-                return new DeltaStep.Done(longest, DeltaEnding.HIGHEST_LOAD);
+                return new DeltaStep.DeltaEnd(longest, DeltaEnding.HIGHEST_LOAD);
             }
             busiest = utilisation;
             load = Math.min(settings.highestLoad(), higher(load, utilisation));

@@ -3,8 +3,8 @@ package io.kipimo.core.rating;
 /** The next step of the analysis: another probe, or the end. */
 public sealed interface DeltaStep {
     /** Impose {@code load} for {@code millis} and add the {@link Probe} to the log. */
-    record Run(long load, long millis) implements DeltaStep {}
+    record DeltaRun(long load, long millis) implements DeltaStep {}
 
     /** The end, with delta: how long an experiment must run. */
-    record Done(long millis, DeltaEnding ending) implements DeltaStep {}
+    record DeltaEnd(long millis, DeltaEnding ending) implements DeltaStep {}
 }

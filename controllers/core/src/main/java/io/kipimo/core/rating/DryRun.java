@@ -36,12 +36,12 @@ public record DryRun(SearchResult rating, List<ExperimentReading> log) {
     private static DryRun run(SearchTerms settings, RatedServiceModel model, double noise, RandomGenerator random) {
         List<ExperimentReading> log = new ArrayList<>();
         SearchStep step = Search.next(settings, log);
-        while (step instanceof SearchStep.Run wanted) {
+        while (step instanceof SearchStep.SearchRun wanted) {
             ExperimentReading exact = model.at(wanted.load());
             double factor = noise == 0 ? 1 : Math.max(0, 1 + noise * random.nextGaussian());
             log.add(new ExperimentReading(exact.load(), exact.throughput() * factor, exact.verdict()));
             step = Search.next(settings, log);
         }
-        return new DryRun(((SearchStep.Done) step).rating(), log);
+        return new DryRun(((SearchStep.SearchEnd) step).rating(), log);
     }
 }

@@ -38,7 +38,7 @@ public final class ExperimentEvaluator {
             boolean early) {}
 
     /** Turns measurements into the record of the experiment, with its verdict. */
-    public static RatingTrial judge(RatingRequest request, CourseStep.Run run, Measured measured) {
+    public static RatingTrial judge(RatingRequest request, CourseStep.CourseRun run, Measured measured) {
         TrialVerdict verdict = verdict(request, measured);
         boolean isVoid = verdict == TrialVerdict.BOTTLENECK;
         return RatingTrialBuilder.builder()
@@ -85,7 +85,7 @@ public final class ExperimentEvaluator {
     }
 
     /** Record of an experiment that lost a generator. */
-    public static RatingTrial lost(CourseStep.Run run, long startedAtMillis, String remark) {
+    public static RatingTrial lost(CourseStep.CourseRun run, long startedAtMillis, String remark) {
         return RatingTrialBuilder.builder()
                 .number(run.number())
                 .load(run.load())
@@ -99,7 +99,7 @@ public final class ExperimentEvaluator {
 
     /** Throughput in requests a second. For an open load that passes it is the imposed rate (sec. 1.1, footnote 3). */
     private static double throughput(
-            RatingRequest request, CourseStep.Run run, Measured measured, TrialVerdict verdict) {
+            RatingRequest request, CourseStep.CourseRun run, Measured measured, TrialVerdict verdict) {
         if (request.experiments().model() == LoadModel.OPEN && verdict == TrialVerdict.PASSED) {
             return RatingProtocol.amount(request.experiments(), run.load());
         }
@@ -110,7 +110,7 @@ public final class ExperimentEvaluator {
      * Whether an experiment may end now. A confirmation ends early only if it fails, because its purpose is to keep the
      * agreement for the whole time.
      */
-    public static boolean isDecided(RatingRequest request, CourseStep.Run run, ExperimentCounts soFar) {
+    public static boolean isDecided(RatingRequest request, CourseStep.CourseRun run, ExperimentCounts soFar) {
         double error = request.experiments().earlyStopError();
         if (error == 0) {
             return false;

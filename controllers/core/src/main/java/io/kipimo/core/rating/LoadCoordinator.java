@@ -74,10 +74,10 @@ public final class LoadCoordinator
             return Step.silent(state);
         }
         CourseStep step = RatingProtocol.next(context.policy(), rating.trials());
-        if (step instanceof CourseStep.Done done) {
+        if (step instanceof CourseStep.CourseEnd done) {
             return over(state, done, context);
         }
-        CourseStep.Run run = (CourseStep.Run) step;
+        CourseStep.CourseRun run = (CourseStep.CourseRun) step;
         if (state.current().isEmpty()) {
             return call(state, run, context);
         }
@@ -91,7 +91,7 @@ public final class LoadCoordinator
     }
 
     private static Step<LoadCoordinatorState, RatingDecision> over(
-            LoadCoordinatorState state, CourseStep.Done done, StepContext<RatingRequest> context) {
+            LoadCoordinatorState state, CourseStep.CourseEnd done, StepContext<RatingRequest> context) {
         Rating over = RatingResults.over(context.policy(), state.rating().trials(), done, context.nowMillis());
         List<RatingDecision> decisions = new ArrayList<>();
         state.current().ifPresent(e -> decisions.add(cancel(e, context)));
@@ -109,7 +109,7 @@ public final class LoadCoordinator
     }
 
     private static Step<LoadCoordinatorState, RatingDecision> call(
-            LoadCoordinatorState state, CourseStep.Run run, StepContext<RatingRequest> context) {
+            LoadCoordinatorState state, CourseStep.CourseRun run, StepContext<RatingRequest> context) {
         RatingRequest request = context.policy();
         ExperimentTerms terms = request.experiments();
         List<RatingTrial> trials = state.rating().trials();
@@ -135,7 +135,7 @@ public final class LoadCoordinator
     }
 
     /** Differs between experiments by number, load and duration. */
-    private static long seed(RatingRequest request, CourseStep.Run run) {
+    private static long seed(RatingRequest request, CourseStep.CourseRun run) {
         return request.experiments().seed() + 31L * run.number() + 1_000_003L * run.load() + run.millis();
     }
 
@@ -175,7 +175,10 @@ public final class LoadCoordinator
     }
 
     private static Step<LoadCoordinatorState, RatingDecision> start(
-            LoadCoordinatorState state, CourseStep.Run run, Experiment current, StepContext<RatingRequest> context) {
+            LoadCoordinatorState state,
+            CourseStep.CourseRun run,
+            Experiment current,
+            StepContext<RatingRequest> context) {
         boolean ready = reports(state, current).size() == current.generators().size()
                 && reports(state, current).stream()
                         .allMatch(r ->
@@ -193,7 +196,10 @@ public final class LoadCoordinator
     }
 
     private static Step<LoadCoordinatorState, RatingDecision> watch(
-            LoadCoordinatorState state, CourseStep.Run run, Experiment current, StepContext<RatingRequest> context) {
+            LoadCoordinatorState state,
+            CourseStep.CourseRun run,
+            Experiment current,
+            StepContext<RatingRequest> context) {
         List<ExperimentReport> reports = reports(state, current);
         boolean done = reports.size() == current.generators().size()
                 && reports.stream().allMatch(r -> r.stage() == ReportStage.DONE);
@@ -242,7 +248,7 @@ public final class LoadCoordinator
 
     private static Step<LoadCoordinatorState, RatingDecision> giveUp(
             LoadCoordinatorState state,
-            CourseStep.Run run,
+            CourseStep.CourseRun run,
             Experiment current,
             String remark,
             StepContext<RatingRequest> context) {
@@ -268,7 +274,7 @@ public final class LoadCoordinator
 
     private static Step<LoadCoordinatorState, RatingDecision> close(
             LoadCoordinatorState state,
-            CourseStep.Run run,
+            CourseStep.CourseRun run,
             Experiment current,
             List<ExperimentReport> reports,
             StepContext<RatingRequest> context) {

@@ -92,7 +92,7 @@ public final class RatingProtocol {
                             trials,
                             0,
                             last(trials).remark())
-                    : new CourseStep.Run(number, 1, TrialPurpose.NOISE, millis);
+                    : new CourseStep.CourseRun(number, 1, TrialPurpose.NOISE, millis);
         }
         double noise = 0;
         if (equal.size() >= 2) {
@@ -101,7 +101,7 @@ public final class RatingProtocol {
             if (noise > MOST_NOISE) {
                 // The target may have been cold in the first of them.
                 return equal.size() < readings + MORE_NOISE_READINGS
-                        ? new CourseStep.Run(number, 1, TrialPurpose.NOISE, millis)
+                        ? new CourseStep.CourseRun(number, 1, TrialPurpose.NOISE, millis)
                         : end(RatingState.TOO_NOISY, trials, noise, tooNoisy(noise));
             }
         }
@@ -109,14 +109,14 @@ public final class RatingProtocol {
         SearchStep step = request.search().technique() == RatingTechnique.SWEEP
                 ? sweep(request, log)
                 : Search.next(request.search(), log);
-        if (step instanceof SearchStep.Run run) {
+        if (step instanceof SearchStep.SearchRun run) {
             if (run.purpose() == Purpose.REPEAT && request.experiments().model() == LoadModel.OPEN) {
                 // Without noise, the only repetition is the confirmation.
                 return confirmation(request, trials, run.load(), number);
             }
-            return new CourseStep.Run(number, run.load(), purpose(run), millis);
+            return new CourseStep.CourseRun(number, run.load(), purpose(run), millis);
         }
-        return settled(request, trials, ((SearchStep.Done) step).rating(), noise, number);
+        return settled(request, trials, ((SearchStep.SearchEnd) step).rating(), noise, number);
     }
 
     private static CourseStep settled(
@@ -148,7 +148,7 @@ public final class RatingProtocol {
                         .filter(t -> t.load() == rating.load())
                         .count();
                 return failed >= MOST_CONFIRMATIONS
-                        ? new CourseStep.Done(
+                        ? new CourseStep.CourseEnd(
                                 RatingState.UNSETTLED,
                                 rating.load(),
                                 rating.throughput(),
@@ -162,7 +162,7 @@ public final class RatingProtocol {
             }
             throughput = kept.orElse(mean(passes));
         }
-        return new CourseStep.Done(
+        return new CourseStep.CourseEnd(
                 state(rating.ending()),
                 rating.load(),
                 throughput,
@@ -175,7 +175,7 @@ public final class RatingProtocol {
         OptionalLong doubtful = doubtful(trials, load);
         return doubtful.isPresent()
                 ? retry(request, number, doubtful.getAsLong())
-                : new CourseStep.Run(
+                : new CourseStep.CourseRun(
                         number,
                         load,
                         TrialPurpose.CONFIRM,
@@ -185,7 +185,7 @@ public final class RatingProtocol {
     }
 
     private static CourseStep retry(RatingRequest request, int number, long load) {
-        return new CourseStep.Run(
+        return new CourseStep.CourseRun(
                 number, load, TrialPurpose.RETRY, request.experiments().millis());
     }
 
@@ -339,10 +339,11 @@ public final class RatingProtocol {
             ending = Ending.TOO_MANY_EXPERIMENTS;
         }
         if (ending != null) {
-            return new SearchStep.Done(new io.kipimo.core.rating.SearchResult(load, throughput, log.size(), ending));
+            return new SearchStep.SearchEnd(
+                    new io.kipimo.core.rating.SearchResult(load, throughput, log.size(), ending));
         }
         long next = last == null ? 1 : Math.max(last.load() + 1, Math.round(last.load() * (1 + search.accuracy())));
-        return new SearchStep.Run(Math.min(search.highestLoad(), next), Purpose.CLIMB);
+        return new SearchStep.SearchRun(Math.min(search.highestLoad(), next), Purpose.CLIMB);
     }
 
     /**
@@ -370,7 +371,7 @@ public final class RatingProtocol {
         };
     }
 
-    private static TrialPurpose purpose(SearchStep.Run run) {
+    private static TrialPurpose purpose(SearchStep.SearchRun run) {
         return switch (run.purpose()) {
             case CLIMB -> TrialPurpose.CLIMB;
             case NARROW -> TrialPurpose.NARROW;
@@ -391,7 +392,7 @@ public final class RatingProtocol {
 
     private static CourseStep end(RatingState state, List<RatingTrial> trials, double noise, String remark) {
         long best = best(trials);
-        return new CourseStep.Done(state, best, throughput(trials, best), noise, remark);
+        return new CourseStep.CourseEnd(state, best, throughput(trials, best), noise, remark);
     }
 
     private static int trailing(List<RatingTrial> trials, TrialVerdict verdict) {

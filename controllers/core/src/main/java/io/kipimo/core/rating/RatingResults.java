@@ -13,7 +13,8 @@ public final class RatingResults {
     private RatingResults() {}
 
     /** A finished rating. */
-    public static Rating over(RatingRequest request, List<RatingTrial> trials, CourseStep.Done done, long nowMillis) {
+    public static Rating over(
+            RatingRequest request, List<RatingTrial> trials, CourseStep.CourseEnd done, long nowMillis) {
         return rating(
                 request, done.state(), trials, done.load(), done.throughput(), done.noise(), done.remark(), nowMillis);
     }

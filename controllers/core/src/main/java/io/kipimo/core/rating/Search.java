@@ -51,22 +51,22 @@ public final class Search {
             if (rated.load() > table.lowestFailing()) {
                 rated = table.best();
             }
-            return new SearchStep.Done(
+            return new SearchStep.SearchEnd(
                     new SearchResult(rated.load(), rated.throughput(), log.size(), settled.ending()));
         }
         if (choice instanceof Choice.Nothing) {
-            return new SearchStep.Done(new SearchResult(0, 0, log.size(), Ending.FIRST_FAILED));
+            return new SearchStep.SearchEnd(new SearchResult(0, 0, log.size(), Ending.FIRST_FAILED));
         }
         if (log.size() >= settings.mostExperiments()) {
             return done(table, log, Ending.TOO_MANY_EXPERIMENTS);
         }
         Choice.Try wanted = (Choice.Try) choice;
-        return new SearchStep.Run(wanted.load(), voids > 0 ? Purpose.RETRY : wanted.purpose());
+        return new SearchStep.SearchRun(wanted.load(), voids > 0 ? Purpose.RETRY : wanted.purpose());
     }
 
     private static SearchStep done(ResultMemory table, List<ExperimentReading> log, Ending ending) {
         ExperimentReading best = table.best();
-        return new SearchStep.Done(
+        return new SearchStep.SearchEnd(
                 best == null
                         ? new SearchResult(0, 0, log.size(), ending)
                         : new SearchResult(best.load(), best.throughput(), log.size(), ending));

@@ -3,8 +3,8 @@ package io.kipimo.core.rating;
 /** The next step of a search: another experiment, or the end. */
 sealed interface SearchStep {
     /** Impose {@code load} and add the reading to the log. */
-    record Run(long load, Purpose purpose) implements SearchStep {}
+    record SearchRun(long load, Purpose purpose) implements SearchStep {}
 
     /** The search is over. */
-    record Done(SearchResult rating) implements SearchStep {}
+    record SearchEnd(SearchResult rating) implements SearchStep {}
 }

@@ -18,7 +18,7 @@ import java.util.Set;
  * <ul>
  *   <li>A request's latency is that of the fastest of its tier's copies (Zoolander, sec. 4.3).
  *   <li>The latencies of copies depend on what they wait for: on the mean and the variance of the requests that they
- *   send to the next tier, and on the queue at their own servers.
+ *       send to the next tier, and on the queue at their own servers.
  * </ul>
  *
  * <p>Copies of a request are not independent: they share its work, and an arbiter that prefers fast servers gives the

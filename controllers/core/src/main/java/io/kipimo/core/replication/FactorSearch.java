@@ -37,10 +37,10 @@ public record FactorSearch(Factors current, List<Ray> removed) {
     }
 
     /** Measured figures under some factors. */
-    public record Sample(double target, List<Double> variability) {}
+    public record FactorSample(double target, List<Double> variability) {}
 
     /** The end of a search, and the number of measured points, including the first. */
-    public record Result(Factors best, double target, int measurements) {}
+    public record FactorResult(Factors best, double target, int measurements) {}
 
     /** A search from no replication. */
     public static FactorSearch start(int tiers) {
@@ -105,13 +105,13 @@ public record FactorSearch(Factors current, List<Ray> removed) {
     }
 
     /** The whole algorithm as published, for any measure of factors. */
-    public static Result run(FeasibleSet feasible, Function<Factors, Sample> measure) {
+    public static FactorResult run(FeasibleSet feasible, Function<Factors, FactorSample> measure) {
         FactorSearch search = start(feasible.tiers().size());
-        Sample best = measure.apply(search.current());
+        FactorSample best = measure.apply(search.current());
         int measurements = 1;
         OptionalInt next = search.next(feasible, best.variability());
         while (next.isPresent()) {
-            Sample tried = measure.apply(search.current().moved(next.getAsInt(), 1));
+            FactorSample tried = measure.apply(search.current().moved(next.getAsInt(), 1));
             measurements++;
             if (tried.target() < best.target()) {
                 search = search.improved(next.getAsInt());
@@ -121,6 +121,6 @@ public record FactorSearch(Factors current, List<Ray> removed) {
             }
             next = search.next(feasible, best.variability());
         }
-        return new Result(search.current(), best.target(), measurements);
+        return new FactorResult(search.current(), best.target(), measurements);
     }
 }

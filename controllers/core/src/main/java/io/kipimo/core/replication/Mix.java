@@ -21,7 +21,7 @@ public record Mix(
         List<Double> shares) {
     /** Predicts the service level of a mix; more replicas or duplicates never lower it. */
     @FunctionalInterface
-    public interface Model {
+    public interface MixModel {
         Mix of(int replicas, int duplicates);
     }
 

@@ -28,7 +28,7 @@ public record Plan(Optional<Mix> chosen, List<Mix> ofTheSameSize) {
      * @param mostDuplicates of a mix, at least 1
      * @throws IllegalArgumentException naming the parameter that is out of range
      */
-    public static Plan cheapest(Mix.Model model, double serviceLevel, int maximumServers, int mostDuplicates) {
+    public static Plan cheapest(Mix.MixModel model, double serviceLevel, int maximumServers, int mostDuplicates) {
         if (!(serviceLevel >= 0 && serviceLevel <= 1)) {
             throw new IllegalArgumentException("service level is " + serviceLevel + "; allowed: 0..1");
         }
@@ -73,7 +73,7 @@ public record Plan(Optional<Mix> chosen, List<Mix> ofTheSameSize) {
                 alike);
     }
 
-    private static List<Mix> ofSize(int servers, Mix.Model model, int mostDuplicates) {
+    private static List<Mix> ofSize(int servers, Mix.MixModel model, int mostDuplicates) {
         return IntStream.rangeClosed(1, Math.min(servers, mostDuplicates))
                 .filter(duplicates -> servers % duplicates == 0)
                 .mapToObj(duplicates -> model.of(servers / duplicates, duplicates))

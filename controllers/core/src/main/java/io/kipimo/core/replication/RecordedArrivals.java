@@ -19,7 +19,7 @@ public final class RecordedArrivals {
      * @param seconds when it arrived, from any origin; finite
      * @param text what was asked, such as a key or a path; may be empty
      */
-    public record Arrival(double seconds, String text) {}
+    public record RecordedArrival(double seconds, String text) {}
 
     private final double[] gaps;
     private final String[] texts;
@@ -37,9 +37,9 @@ public final class RecordedArrivals {
      * @param arrivals in any order, because logs are written when requests end
      * @throws IllegalArgumentException if they do not have two different times
      */
-    public static RecordedArrivals of(List<Arrival> arrivals) {
-        List<Arrival> ordered = arrivals.stream()
-                .sorted(Comparator.comparingDouble(Arrival::seconds))
+    public static RecordedArrivals of(List<RecordedArrival> arrivals) {
+        List<RecordedArrival> ordered = arrivals.stream()
+                .sorted(Comparator.comparingDouble(RecordedArrival::seconds))
                 .toList();
         int count = ordered.size();
         double span = count < FEWEST ? 0 : ordered.get(count - 1).seconds - ordered.get(0).seconds;
@@ -78,16 +78,16 @@ public final class RecordedArrivals {
     }
 
     /** A reader that begins somewhere; the same seed is the same place. Not thread-safe. */
-    public Reader somewhere(long seed) {
-        return new Reader(new SplittableRandom(seed).nextInt(gaps.length));
+    public ArrivalReader somewhere(long seed) {
+        return new ArrivalReader(new SplittableRandom(seed).nextInt(gaps.length));
     }
 
     /** Reads requests one after another, without end. */
-    public final class Reader {
+    public final class ArrivalReader {
         private int next;
         private String text = "";
 
-        private Reader(int first) {
+        private ArrivalReader(int first) {
             next = first;
         }
 

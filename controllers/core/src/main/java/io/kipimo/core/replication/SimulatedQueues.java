@@ -56,11 +56,11 @@ public final class SimulatedQueues {
         SplittableRandom random = new SplittableRandom(seed);
         SplittableRandom arrivals = random.split();
         long sharedSeed = random.nextLong();
-        List<Server> servers = new ArrayList<>();
+        List<SimulatedDuplicate> servers = new ArrayList<>();
         for (int i = 0; i < duplicates; i++) {
             Duplicate duplicate = formula.group().get(Math.min(i, times.size() - 1));
             boolean keepsUp = duplicate.utilisation() < available;
-            servers.add(new Server(
+            servers.add(new SimulatedDuplicate(
                     duplicate.times(),
                     tauMillis - traffic.networkMillis(),
                     random.split(),
@@ -93,7 +93,7 @@ public final class SimulatedQueues {
     }
 
     private static int requests(int duplicates, int replicas, Traffic traffic) {
-        Traffic.Stalls stalls = traffic.stalls();
+        Traffic.ServerStalls stalls = traffic.stalls();
         double stallsOfARequest = duplicates
                 * (replicas / traffic.arrivalsPerSecond() * MILLIS)
                 / (stalls.everyMillis() + stalls.lengthMillis());
@@ -108,16 +108,16 @@ public final class SimulatedQueues {
 
     /** Share in time of each batch. */
     private static double[] run(
-            List<Server> servers, int requests, int replicas, Traffic traffic, SplittableRandom random) {
-        Server[] all = servers.stream()
+            List<SimulatedDuplicate> servers, int requests, int replicas, Traffic traffic, SplittableRandom random) {
+        SimulatedDuplicate[] all = servers.stream()
                 .filter(server -> server.keepsUp && server.shareWithoutWait > 0)
-                .toArray(Server[]::new);
+                .toArray(SimulatedDuplicate[]::new);
         if (all.length == 0) {
             return new double[BATCHES];
         }
         double perArrival = Math.max(1, (double) traffic.batch() / replicas);
         double gapMillis = Math.min(LONGEST_GAP_MILLIS, perArrival * replicas / traffic.arrivalsPerSecond() * MILLIS);
-        RecordedArrivals.Reader recorded =
+        RecordedArrivals.ArrivalReader recorded =
                 traffic.recorded().map(r -> r.somewhere(random.nextLong())).orElse(null);
         int warmUp = (int) (WARM_UP * requests);
         double perBatch = (double) (requests - warmUp) / BATCHES;
@@ -133,7 +133,7 @@ public final class SimulatedQueues {
             together--;
             boolean counts = i >= warmUp;
             double late = 1;
-            for (Server server : all) {
+            for (SimulatedDuplicate server : all) {
                 late *= 1 - server.take(now, counts);
             }
             if (counts) {
@@ -149,7 +149,7 @@ public final class SimulatedQueues {
     }
 
     /** Time until the next request of one replica; the replicas take the recorded requests in turn. */
-    private static double gap(RecordedArrivals.Reader recorded, Traffic traffic, int replicas) {
+    private static double gap(RecordedArrivals.ArrivalReader recorded, Traffic traffic, int replicas) {
         return Math.min(LONGEST_GAP_MILLIS, recorded.gaps(replicas) / traffic.arrivalsPerSecond() * MILLIS);
     }
 
@@ -158,7 +158,7 @@ public final class SimulatedQueues {
     }
 
     /** One duplicate. */
-    private static final class Server {
+    private static final class SimulatedDuplicate {
         private final ServiceTimes times;
         private final double boundMillis;
         private final double shareWithoutWait;
@@ -170,7 +170,8 @@ public final class SimulatedQueues {
         private double freeAt;
         private double inTime;
 
-        Server(ServiceTimes times, double boundMillis, SplittableRandom random, StallCourse stalls, boolean keepsUp) {
+        SimulatedDuplicate(
+                ServiceTimes times, double boundMillis, SplittableRandom random, StallCourse stalls, boolean keepsUp) {
             this.times = times;
             this.boundMillis = boundMillis;
             this.shareWithoutWait = boundMillis > 0 ? times.shareAtMost(boundMillis) : 0;

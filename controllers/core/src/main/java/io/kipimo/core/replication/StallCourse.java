@@ -9,13 +9,13 @@ final class StallCourse {
     private record Stall(double startMillis, double endMillis) {}
 
     /** Alternates between work and stalls. */
-    private static final class Cause {
+    private static final class StallCause {
         private final SplittableRandom random;
         private final double everyMillis;
         private final double lengthMillis;
         private Stall next = new Stall(0, 0);
 
-        Cause(SplittableRandom random, double everyMillis, double lengthMillis) {
+        StallCause(SplittableRandom random, double everyMillis, double lengthMillis) {
             this.random = random;
             this.everyMillis = everyMillis;
             this.lengthMillis = lengthMillis;
@@ -28,15 +28,15 @@ final class StallCourse {
         }
     }
 
-    private final Cause own;
-    private final Cause shared;
+    private final StallCause own;
+    private final StallCause shared;
     private final Deque<Stall> drawn = new ArrayDeque<>();
 
     /** @param shared the same seed for all servers */
-    StallCourse(Traffic.Stalls stalls, SplittableRandom own, SplittableRandom shared) {
+    StallCourse(Traffic.ServerStalls stalls, SplittableRandom own, SplittableRandom shared) {
         double every = stalls.everyMillis();
-        this.own = new Cause(own, every / (1 - stalls.shared()), stalls.lengthMillis());
-        this.shared = new Cause(shared, every / stalls.shared(), stalls.lengthMillis());
+        this.own = new StallCause(own, every / (1 - stalls.shared()), stalls.lengthMillis());
+        this.shared = new StallCause(shared, every / stalls.shared(), stalls.lengthMillis());
     }
 
     /** Milliseconds between two times in which the server works. */
@@ -69,7 +69,7 @@ final class StallCourse {
 
     private void drawUntil(double fromMillis, double toMillis) {
         while (Math.min(own.next.startMillis(), shared.next.startMillis()) <= toMillis) {
-            Cause first = own.next.startMillis() <= shared.next.startMillis() ? own : shared;
+            StallCause first = own.next.startMillis() <= shared.next.startMillis() ? own : shared;
             if (first.next.endMillis() > fromMillis) {
                 drawn.add(first.next);
             }

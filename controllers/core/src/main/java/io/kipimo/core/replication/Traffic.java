@@ -12,7 +12,11 @@ import java.util.Optional;
  * @param recorded rhythm of the arrivals, in place of a Poisson process; excludes batches
  */
 public record Traffic(
-        double arrivalsPerSecond, int batch, double networkMillis, Stalls stalls, Optional<RecordedArrivals> recorded) {
+        double arrivalsPerSecond,
+        int batch,
+        double networkMillis,
+        ServerStalls stalls,
+        Optional<RecordedArrivals> recorded) {
     public Traffic {
         Duplicate.atLeast0("arrivalsPerSecond", arrivalsPerSecond);
         Duplicate.atLeast0("networkMillis", networkMillis);
@@ -23,13 +27,13 @@ public record Traffic(
     }
 
     /** Poisson arrivals of batches. */
-    public Traffic(double arrivalsPerSecond, int batch, double networkMillis, Stalls stalls) {
+    public Traffic(double arrivalsPerSecond, int batch, double networkMillis, ServerStalls stalls) {
         this(arrivalsPerSecond, batch, networkMillis, stalls, Optional.empty());
     }
 
     /** Single requests to servers that do not stall. */
     public static Traffic poisson(double arrivalsPerSecond, double networkMillis) {
-        return new Traffic(arrivalsPerSecond, 1, networkMillis, Stalls.NONE);
+        return new Traffic(arrivalsPerSecond, 1, networkMillis, ServerStalls.NONE);
     }
 
     /**
@@ -40,10 +44,10 @@ public record Traffic(
      * @param lengthMillis mean, 0 or more
      * @param shared share of them that stall all duplicates at once, 0..1
      */
-    public record Stalls(double everyMillis, double lengthMillis, double shared) {
-        public static final Stalls NONE = new Stalls(Double.POSITIVE_INFINITY, 0, 0);
+    public record ServerStalls(double everyMillis, double lengthMillis, double shared) {
+        public static final ServerStalls NONE = new ServerStalls(Double.POSITIVE_INFINITY, 0, 0);
 
-        public Stalls {
+        public ServerStalls {
             Duplicate.atLeast0("lengthMillis", lengthMillis);
             if (!(everyMillis > 0)) {
                 throw new IllegalArgumentException("everyMillis is " + everyMillis + "; allowed: > 0");

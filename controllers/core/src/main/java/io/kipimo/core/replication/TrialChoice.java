@@ -39,7 +39,7 @@ final class TrialChoice {
         FeasibleSet feasible = feasible(state, reading, settings);
         Optional<FactorModel> model =
                 FactorModel.of(state.baseline(), feasible, state.inForce(), settings.target(), state.trust());
-        Candidate candidate =
+        NextTrial candidate =
                 candidate(state, feasible, model.filter(m -> settings.modelFirst() && !state.modelRefuted()), settings);
         ReplicatorState next = state.withToLower(candidate.toLower());
         return candidate
@@ -91,14 +91,14 @@ final class TrialChoice {
      * @param toLower tiers for which one copy less is still to be tried
      * @param refusedByModel tiers whose step the model ruled out
      */
-    private record Candidate(Optional<Factors> factors, List<Integer> toLower, List<Integer> refusedByModel) {}
+    private record NextTrial(Optional<Factors> factors, List<Integer> toLower, List<Integer> refusedByModel) {}
 
     /**
      * One copy less if a tier is still to be tried with it, otherwise more copies.
      *
      * @param model empty: the search goes on without one
      */
-    private static Candidate candidate(
+    private static NextTrial candidate(
             ReplicatorState state, FeasibleSet feasible, Optional<FactorModel> model, ReplicationSettings settings) {
         List<Double> variability = state.baseline().variability(settings.target());
         List<Integer> needed = state.toLower().stream()
@@ -109,16 +109,16 @@ final class TrialChoice {
         // The tier that varies least comes first, since it probably does not miss a copy.
         Optional<Integer> lowered = toLower.stream().min(Comparator.comparing(variability::get));
         if (lowered.isPresent()) {
-            return new Candidate(lowered.map(tier -> state.inForce().moved(tier, -1)), toLower, needed);
+            return new NextTrial(lowered.map(tier -> state.inForce().moved(tier, -1)), toLower, needed);
         }
         if (model.isEmpty()) {
-            return new Candidate(raised(state, feasible, variability), toLower, needed);
+            return new NextTrial(raised(state, feasible, variability), toLower, needed);
         }
         // All steps at once, so that those on the way need no trials of their own.
         Factors best = model.get().best(state.search(), settings.worthMicros(state.baseline()));
         Stream<Integer> unraised = state.search().directions(feasible).stream()
                 .filter(tier -> best.at(tier) == state.inForce().at(tier));
-        return new Candidate(
+        return new NextTrial(
                 Optional.of(best).filter(factors -> !factors.equals(state.inForce())),
                 toLower,
                 Stream.concat(needed.stream(), unraised).toList());

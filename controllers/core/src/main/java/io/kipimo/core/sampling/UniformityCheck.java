@@ -15,7 +15,7 @@ public final class UniformityCheck {
     private static final int MINIMUM_EXPECTED = 5;
 
     /** Result of the test. */
-    public enum Verdict {
+    public enum UniformityVerdict {
         /** No evidence against uniform randomness. */
         UNIFORM,
         /** Uniform randomness would give such counts with a probability below the significance. */
@@ -68,11 +68,11 @@ public final class UniformityCheck {
      * @param significance accepted probability of SKEWED for uniform randomness, in (0, 1)
      * @throws IllegalArgumentException if there are not {@value #BINS} counts or one is negative
      */
-    public static Verdict verdict(long[] counts, double significance) {
+    public static UniformityVerdict verdict(long[] counts, double significance) {
         if (total(counts) < (long) MINIMUM_EXPECTED * BINS) {
-            return Verdict.NOT_ENOUGH;
+            return UniformityVerdict.NOT_ENOUGH;
         }
-        return probability(counts) < significance ? Verdict.SKEWED : Verdict.UNIFORM;
+        return probability(counts) < significance ? UniformityVerdict.SKEWED : UniformityVerdict.UNIFORM;
     }
 
     private static long total(long[] counts) {

@@ -67,7 +67,7 @@ public final class CacheTruthProbe {
     private static final int IDLE = -1;
 
     /** A key with its next look: 0 is the first one, others test the times in their order. */
-    private static final class Watched {
+    private static final class WatchedKey {
         final KeyTruth truth = new KeyTruth();
         int look = IDLE;
         long dueMillis;
@@ -75,14 +75,14 @@ public final class CacheTruthProbe {
         boolean isLookedAt;
     }
 
-    private static final class Count {
+    private static final class FreshnessCount {
         long fresh;
         long stale;
         long unknown;
         long lost;
         long provenMillis;
 
-        void add(Count other) {
+        void add(FreshnessCount other) {
             fresh += other.fresh;
             stale += other.stale;
             unknown += other.unknown;
@@ -91,14 +91,14 @@ public final class CacheTruthProbe {
         }
     }
 
-    private record Row(CacheLink link, long withinMillis) {}
+    private record TruthRow(CacheLink link, long withinMillis) {}
 
-    private record Pane(long startMillis, Map<Row, Count> counts) {}
+    private record TruthPane(long startMillis, Map<TruthRow, FreshnessCount> counts) {}
 
     private final Watching settings;
-    private final Map<String, Watched> keys = new LinkedHashMap<>(16, 0.75f, true);
-    private final Deque<Pane> panes = new ArrayDeque<>();
-    private final Map<Row, Count> total;
+    private final Map<String, WatchedKey> keys = new LinkedHashMap<>(16, 0.75f, true);
+    private final Deque<TruthPane> panes = new ArrayDeque<>();
+    private final Map<TruthRow, FreshnessCount> total;
     private long skipped;
 
     public CacheTruthProbe(Watching settings) {
@@ -106,8 +106,8 @@ public final class CacheTruthProbe {
         this.total = counts();
     }
 
-    private Map<Row, Count> counts() {
-        Map<Row, Count> counts = new LinkedHashMap<>();
+    private Map<TruthRow, FreshnessCount> counts() {
+        Map<TruthRow, FreshnessCount> counts = new LinkedHashMap<>();
         for (CacheLink link : CacheLink.values()) {
             boolean isThere =
                     switch (link) {
@@ -116,7 +116,7 @@ public final class CacheTruthProbe {
                         case PURGE -> settings.sharedCaches() > 0 && settings.isPurged();
                     };
             for (long within : isThere ? settings.withinMillis() : List.<Long>of()) {
-                counts.put(new Row(link, within), new Count());
+                counts.put(new TruthRow(link, within), new FreshnessCount());
             }
         }
         return counts;
@@ -124,13 +124,13 @@ public final class CacheTruthProbe {
 
     /** A write of a key was heard of. The key is watched if there is room. */
     public void written(String key, long nowMillis) {
-        Watched watched = keys.get(key);
+        WatchedKey watched = keys.get(key);
         if (watched == null) {
             if (keys.size() >= settings.mostKeys() && !forgetOne()) {
                 skipped++;
                 return;
             }
-            watched = new Watched();
+            watched = new WatchedKey();
             keys.put(key, watched);
         }
         if (watched.look == IDLE) {
@@ -141,7 +141,7 @@ public final class CacheTruthProbe {
 
     /** Forgets one of the keys without further looks: the one whose last write is longest ago. */
     private boolean forgetOne() {
-        Iterator<Watched> all = keys.values().iterator();
+        Iterator<WatchedKey> all = keys.values().iterator();
         while (all.hasNext()) {
             if (all.next().look == IDLE) {
                 all.remove();
@@ -163,8 +163,8 @@ public final class CacheTruthProbe {
     /** Keys to look at now; {@link #looked} must follow for each. */
     public List<String> due(long nowMillis, int most) {
         List<String> due = new ArrayList<>();
-        for (Map.Entry<String, Watched> key : keys.entrySet()) {
-            Watched watched = key.getValue();
+        for (Map.Entry<String, WatchedKey> key : keys.entrySet()) {
+            WatchedKey watched = key.getValue();
             if (due.size() < most && watched.look != IDLE && !watched.isLookedAt && watched.dueMillis <= nowMillis) {
                 due.add(key.getKey());
                 watched.isLookedAt = true;
@@ -187,7 +187,7 @@ public final class CacheTruthProbe {
 
     /** Takes the look at a key that was due. */
     public void looked(String key, CacheLook look, long nowMillis) {
-        Watched watched = keys.get(key);
+        WatchedKey watched = keys.get(key);
         if (watched == null || !watched.isLookedAt) {
             return;
         }
@@ -269,11 +269,11 @@ public final class CacheTruthProbe {
     }
 
     private void count(CacheLink link, long within, Freshness freshness, boolean isLost, long nowMillis) {
-        Row row = new Row(link, within);
+        TruthRow row = new TruthRow(link, within);
         if (freshness == Freshness.UNTESTED || !total.containsKey(row)) {
             return;
         }
-        Count one = new Count();
+        FreshnessCount one = new FreshnessCount();
         switch (freshness) {
             case FRESH -> one.fresh = 1;
             case STALE -> one.stale = 1;
@@ -283,7 +283,7 @@ public final class CacheTruthProbe {
         one.provenMillis = freshness == Freshness.UNKNOWN ? 0 : nowMillis;
         total.get(row).add(one);
         if (panes.isEmpty() || panes.getLast().startMillis() <= nowMillis - PANE_MILLIS) {
-            panes.addLast(new Pane(nowMillis, counts()));
+            panes.addLast(new TruthPane(nowMillis, counts()));
         }
         panes.getLast().counts().get(row).add(one);
     }
@@ -297,8 +297,8 @@ public final class CacheTruthProbe {
     /** Findings of the looks of the last hour, also for links without any look. */
     public List<LinkTruth> lastHour(long nowMillis) {
         long unused = sinceMillis(nowMillis);
-        Map<Row, Count> sums = counts();
-        for (Pane pane : panes) {
+        Map<TruthRow, FreshnessCount> sums = counts();
+        for (TruthPane pane : panes) {
             pane.counts().forEach((row, count) -> sums.get(row).add(count));
         }
         return truths(sums);
@@ -309,7 +309,7 @@ public final class CacheTruthProbe {
         return truths(total);
     }
 
-    private static List<LinkTruth> truths(Map<Row, Count> counts) {
+    private static List<LinkTruth> truths(Map<TruthRow, FreshnessCount> counts) {
         List<LinkTruth> truths = new ArrayList<>();
         counts.forEach((row, c) -> truths.add(
                 new LinkTruth(row.link(), row.withinMillis(), c.fresh, c.stale, c.unknown, c.lost, c.provenMillis)));

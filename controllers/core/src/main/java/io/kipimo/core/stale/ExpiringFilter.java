@@ -47,21 +47,21 @@ public final class ExpiringFilter implements StaleKeys {
     }
 
     @Override
-    public Invalidation invalidate(String key, long nowMillis) {
+    public InvalidationEffect invalidate(String key, long nowMillis) {
         return invalidate(KeyHash.of(key), nowMillis);
     }
 
     /** @param hash {@link KeyHash#of} */
-    public Invalidation invalidate(long hash, long nowMillis) {
+    public InvalidationEffect invalidate(long hash, long nowMillis) {
         expire(nowMillis);
         int slot = keys.slotOf(hash);
         if (slot < 0 || keys.cachedUntil(slot) <= nowMillis) {
-            return Invalidation.NOT_CACHED;
+            return InvalidationEffect.NOT_CACHED;
         }
         recent.add(hash, nowMillis);
         long before = keys.staleUntil(slot);
         if (before >= keys.cachedUntil(slot)) {
-            return Invalidation.STALE_BEFORE;
+            return InvalidationEffect.STALE_BEFORE;
         }
         keys.setStaleUntil(slot, keys.cachedUntil(slot));
         if (before == 0) {
@@ -69,7 +69,7 @@ public final class ExpiringFilter implements StaleKeys {
             flat = null;
             stale++;
         }
-        return Invalidation.STALE;
+        return InvalidationEffect.STALE;
     }
 
     @Override

@@ -22,14 +22,14 @@ final class ForgottenKeys {
     /** Most keys, in 24 MB. More within the longest time to live displace the oldest. */
     private static final long MOST = 1L << 24;
 
-    private static final class Part {
+    private static final class ForgottenKeysPart {
         final FilterShape shape;
         final byte[] bits;
         final long most;
         long keys;
         long lastMillis;
 
-        Part(long most) {
+        ForgottenKeysPart(long most) {
             this.most = most;
             shape = new FilterShape((int) (most * BITS_A_KEY) / Byte.SIZE * Byte.SIZE, HASHES);
             bits = new byte[shape.bytes()];
@@ -37,7 +37,7 @@ final class ForgottenKeys {
     }
 
     private final long keptMillis;
-    private final Deque<Part> parts = new ArrayDeque<>();
+    private final Deque<ForgottenKeysPart> parts = new ArrayDeque<>();
 
     ForgottenKeys(long keptMillis) {
         this.keptMillis = keptMillis;
@@ -49,9 +49,9 @@ final class ForgottenKeys {
             while (keys() >= MOST / 2) {
                 parts.removeFirst();
             }
-            parts.addLast(new Part(Math.max(FEWEST, keys())));
+            parts.addLast(new ForgottenKeysPart(Math.max(FEWEST, keys())));
         }
-        Part last = parts.getLast();
+        ForgottenKeysPart last = parts.getLast();
         last.lastMillis = nowMillis;
         if (FlatFilter.mightContain(last.bits, hash, last.shape)) {
             return;
@@ -64,7 +64,7 @@ final class ForgottenKeys {
 
     boolean mightContain(long hash, long nowMillis) {
         drop(nowMillis);
-        for (Part part : parts) {
+        for (ForgottenKeysPart part : parts) {
             if (FlatFilter.mightContain(part.bits, hash, part.shape)) {
                 return true;
             }

@@ -12,15 +12,15 @@ import java.util.OptionalLong;
  * {@link RecentKeys}.
  *
  * <p>Steps of a read: {@link #decide}, the request, {@link #received}, {@link #judge}, after {@link #isProven} where it
- * was {@link Way#PROVEN}. On {@link Verdict#REVALIDATE}, or without proof, the client repeats the request past the
- * caches and calls {@link #revalidated}. The origin must never lower the version of a key.
+ * was {@link RequestWay#PROVEN}. On {@link FreshnessVerdict#REVALIDATE}, or without proof, the client repeats the
+ * request past the caches and calls {@link #revalidated}. The origin must never lower the version of a key.
  *
  * <p>Several cached copies may have one key, such as variants of an address. Versions and the filter are looked up by
  * key, but a revalidation counts for its own copy only.
  */
 public final class FreshnessSession {
     /** How to request a key. */
-    public enum Way {
+    public enum RequestWay {
         /** Caches may answer. */
         CACHED,
         /** Caches may answer if {@link #isProven} says so of their copy. */
@@ -32,7 +32,7 @@ public final class FreshnessSession {
     }
 
     /** Whether an answer may be used. */
-    public enum Verdict {
+    public enum FreshnessVerdict {
         TAKE,
         /** It is older than a version that the session has read or written: request it again. */
         REVALIDATE
@@ -46,14 +46,14 @@ public final class FreshnessSession {
      * @param writtenMillis when the session wrote it and has not revalidated it since
      * @param isPartial whether newer ones may have been dropped for lack of space
      */
-    private record Known(long read, long written, OptionalLong writtenMillis, boolean isPartial) {
-        static Known nothing(boolean isPartial) {
-            return new Known(0, 0, OptionalLong.empty(), isPartial);
+    private record KnownVersions(long read, long written, OptionalLong writtenMillis, boolean isPartial) {
+        static KnownVersions nothing(boolean isPartial) {
+            return new KnownVersions(0, 0, OptionalLong.empty(), isPartial);
         }
     }
 
     private final FreshnessSettings settings;
-    private final LinkedHashMap<Long, Known> known = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<Long, KnownVersions> known = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
      * Copies requested from the origin since the filter was requested, with that time: they are fresh. As many as there
@@ -108,12 +108,12 @@ public final class FreshnessSession {
     }
 
     /** How to request the only copy of a key now. */
-    public Way decide(String key, long nowMillis) {
+    public RequestWay decide(String key, long nowMillis) {
         return decide(key, key, nowMillis);
     }
 
     /** How to request a copy of a key now, for the default level. */
-    public Way decide(String key, String copy, long nowMillis) {
+    public RequestWay decide(String key, String copy, long nowMillis) {
         return decide(key, copy, Consistency.SESSION, nowMillis);
     }
 
@@ -122,37 +122,39 @@ public final class FreshnessSession {
      *
      * @param copy its name, for example its address
      */
-    public Way decide(String key, String copy, Consistency level, long nowMillis) {
+    public RequestWay decide(String key, String copy, Consistency level, long nowMillis) {
         latestMillis = Math.max(latestMillis, nowMillis);
         if (level == Consistency.STRONG) {
-            return Way.REVALIDATE;
+            return RequestWay.REVALIDATE;
         }
         if (!isFresh(nowMillis)) {
-            return Way.REVALIDATE_AND_REFRESH;
+            return RequestWay.REVALIDATE_AND_REFRESH;
         }
-        Way way = decide(KeyHash.of(key), KeyHash.of(copy), level);
+        RequestWay way = decide(KeyHash.of(key), KeyHash.of(copy), level);
         boolean hasHorizon = level == Consistency.CAUSAL && horizonMillis > Long.MIN_VALUE;
-        return way == Way.CACHED && hasHorizon ? ifProven() : way;
+        return way == RequestWay.CACHED && hasHorizon ? ifProven() : way;
     }
 
-    private Way decide(long hash, long copy, Consistency level) {
-        Known seen = seen(hash);
+    private RequestWay decide(long hash, long copy, Consistency level) {
+        KnownVersions seen = seen(hash);
         Long revalidated = revalidatedAt.get(copy);
         if (level.seesOwnWrites() && isOwnWrite(seen)) {
-            return revalidated != null && revalidated > seen.writtenMillis().getAsLong() ? Way.CACHED : Way.REVALIDATE;
+            return revalidated != null && revalidated > seen.writtenMillis().getAsLong()
+                    ? RequestWay.CACHED
+                    : RequestWay.REVALIDATE;
         }
         if (level != Consistency.DELTA && seen.isPartial()) {
-            return Way.REVALIDATE;
+            return RequestWay.REVALIDATE;
         }
         // Without its version a cache's older copy would pass for the revalidated one.
         if (revalidated != null && known.containsKey(hash)) {
-            return Way.CACHED;
+            return RequestWay.CACHED;
         }
-        return filter.mightContain(hash) ? ifProven() : Way.CACHED;
+        return filter.mightContain(hash) ? ifProven() : RequestWay.CACHED;
     }
 
-    private Way ifProven() {
-        return recent.windows().isEmpty() ? Way.REVALIDATE : Way.PROVEN;
+    private RequestWay ifProven() {
+        return recent.windows().isEmpty() ? RequestWay.REVALIDATE : RequestWay.PROVEN;
     }
 
     /**
@@ -212,23 +214,23 @@ public final class FreshnessSession {
     }
 
     /** Whether an answer that may come from a cache is usable for the default level. */
-    public Verdict judge(String key, long version) {
+    public FreshnessVerdict judge(String key, long version) {
         return judge(key, version, Consistency.SESSION);
     }
 
     /** Whether an answer that may come from a cache is usable. */
-    public Verdict judge(String key, long version, Consistency level) {
+    public FreshnessVerdict judge(String key, long version, Consistency level) {
         long hash = KeyHash.of(key);
-        Known seen = seen(hash);
+        KnownVersions seen = seen(hash);
         // A stale key's copy that was not proven is fresh if it is the one that was revalidated.
         boolean isMonotonic = level.isMonotonic() || filter == null || filter.mightContain(hash);
         if ((isMonotonic && version < seen.read())
                 || (level.seesOwnWrites() && version < seen.written())
                 || (level != Consistency.DELTA && seen.isPartial())) {
-            return Verdict.REVALIDATE;
+            return FreshnessVerdict.REVALIDATE;
         }
         read(hash, version, seen, seen.written(), seen.writtenMillis(), seen.isPartial());
-        return Verdict.TAKE;
+        return FreshnessVerdict.TAKE;
     }
 
     /** Records an answer of the origin to a request for the only copy of a key. */
@@ -243,7 +245,7 @@ public final class FreshnessSession {
      */
     public void revalidated(String key, String copy, long version, long askedAtMillis) {
         long hash = KeyHash.of(key);
-        Known seen = seen(hash);
+        KnownVersions seen = seen(hash);
         if (version >= Math.max(seen.read(), seen.written())) {
             // An answer that was asked for before the write ended may not show it. Without versions
             // nothing tells whether another copy is as new.
@@ -275,10 +277,10 @@ public final class FreshnessSession {
     public void wrote(String key, long version, long nowMillis) {
         latestMillis = Math.max(latestMillis, nowMillis);
         long hash = KeyHash.of(key);
-        Known seen = seen(hash);
+        KnownVersions seen = seen(hash);
         remember(
                 hash,
-                new Known(
+                new KnownVersions(
                         seen.read(),
                         Math.max(version, seen.written()),
                         OptionalLong.of(latestMillis),
@@ -287,25 +289,25 @@ public final class FreshnessSession {
 
     /** Records a version that the session takes. One that is new to it may depend on anything. */
     private void read(
-            long hash, long version, Known seen, long written, OptionalLong writtenMillis, boolean isPartial) {
+            long hash, long version, KnownVersions seen, long written, OptionalLong writtenMillis, boolean isPartial) {
         if (version == 0 || version > seen.read()) {
             horizonMillis = latestMillis;
         }
-        remember(hash, new Known(Math.max(version, seen.read()), written, writtenMillis, isPartial));
+        remember(hash, new KnownVersions(Math.max(version, seen.read()), written, writtenMillis, isPartial));
     }
 
-    private Known seen(long hash) {
-        Known seen = known.get(hash);
-        return seen == null ? Known.nothing(forgotten.mightContain(hash, latestMillis)) : seen;
+    private KnownVersions seen(long hash) {
+        KnownVersions seen = known.get(hash);
+        return seen == null ? KnownVersions.nothing(forgotten.mightContain(hash, latestMillis)) : seen;
     }
 
     /** The version before a write is in no cache any more once the longest time to live is over. */
-    private boolean isOwnWrite(Known seen) {
+    private boolean isOwnWrite(KnownVersions seen) {
         return seen.writtenMillis().isPresent()
                 && latestMillis - seen.writtenMillis().getAsLong() <= settings.longestTtlMillis();
     }
 
-    private void remember(long hash, Known version) {
+    private void remember(long hash, KnownVersions version) {
         known.put(hash, version);
         if (known.size() > settings.rememberedKeys()) {
             Iterator<Long> oldest = known.keySet().iterator();

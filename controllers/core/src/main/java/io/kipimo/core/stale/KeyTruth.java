@@ -24,21 +24,21 @@ final class KeyTruth {
         UNTESTED
     }
 
-    private record Shown(long version, long beginMillis, long endMillis) {}
+    private record ShownVersion(long version, long beginMillis, long endMillis) {}
 
     /** Enough answers for the looks after two writes; older answers prove less. */
     private static final int MOST_ANSWERS = 16;
 
     private static final int MOST_COPIES = 4;
 
-    private final Deque<Shown> origin = new ArrayDeque<>();
+    private final Deque<ShownVersion> origin = new ArrayDeque<>();
 
     /** Until when a copy of each version may be used. */
     private final TreeMap<Long, Long> copies = new TreeMap<>();
 
     /** Records an answer of the origin itself, which no cache has seen. */
     public void origin(long version, long beginMillis, long endMillis) {
-        origin.addLast(new Shown(version, beginMillis, endMillis));
+        origin.addLast(new ShownVersion(version, beginMillis, endMillis));
         if (origin.size() > MOST_ANSWERS) {
             origin.removeFirst();
         }
@@ -54,7 +54,7 @@ final class KeyTruth {
 
     /** The oldest replaced version of which a copy may still be used. */
     public OptionalLong replacedCopy(long nowMillis) {
-        long newest = origin.stream().mapToLong(Shown::version).max().orElse(Long.MIN_VALUE);
+        long newest = origin.stream().mapToLong(ShownVersion::version).max().orElse(Long.MIN_VALUE);
         return copies.headMap(newest, false).entrySet().stream()
                 .filter(copy -> copy.getValue() > nowMillis)
                 .mapToLong(Map.Entry::getKey)
@@ -73,7 +73,7 @@ final class KeyTruth {
         boolean isTested = false;
         boolean isStale = false;
         boolean isFresh = false;
-        for (Shown answer : origin) {
+        for (ShownVersion answer : origin) {
             boolean wasThere = answer.endMillis() <= needed;
             isTested |= wasThere;
             isStale |= wasThere && answer.version() > version;

@@ -8,24 +8,24 @@ package io.kipimo.core.stale;
  * <p>With several processes the order of steps matters. All processes must complete a step before the next begins:
  *
  * <ol>
- *   <li>changes go to both stores, reads still to the old one ({@link Step#CHANGES_TO_BOTH});
- *   <li>clients get the union and reads go to the new one ({@link Step#READS_TO_NEW});
+ *   <li>changes go to both stores, reads still to the old one ({@link MigrationStep#CHANGES_TO_BOTH});
+ *   <li>clients get the union and reads go to the new one ({@link MigrationStep#READS_TO_NEW});
  *   <li>after the longest time to live ({@link #isOver}) the old store is not needed any more.
  * </ol>
  */
 public final class MigratingStaleKeys implements StaleKeys {
     /** Steps of a migration. */
-    public enum Step {
+    public enum MigrationStep {
         CHANGES_TO_BOTH,
         READS_TO_NEW
     }
 
     private final StaleKeys old;
     private final StaleKeys next;
-    private final Step step;
+    private final MigrationStep step;
 
     /** Both stores must have the same shape. */
-    public MigratingStaleKeys(StaleKeys old, StaleKeys next, Step step) {
+    public MigratingStaleKeys(StaleKeys old, StaleKeys next, MigrationStep step) {
         this.old = old;
         this.next = next;
         this.step = step;
@@ -33,22 +33,22 @@ public final class MigratingStaleKeys implements StaleKeys {
 
     /** Whether no cache can still hold a key that only the old store tracks. */
     public boolean isOver(long nowMillis) {
-        return step == Step.READS_TO_NEW && old.trackedKeys(nowMillis) == 0;
+        return step == MigrationStep.READS_TO_NEW && old.trackedKeys(nowMillis) == 0;
     }
 
     @Override
     public void reportRead(String key, long expiryMillis, long nowMillis) {
-        (step == Step.READS_TO_NEW ? next : old).reportRead(key, expiryMillis, nowMillis);
+        (step == MigrationStep.READS_TO_NEW ? next : old).reportRead(key, expiryMillis, nowMillis);
     }
 
     @Override
-    public Invalidation invalidate(String key, long nowMillis) {
-        Invalidation there = old.invalidate(key, nowMillis);
-        Invalidation here = next.invalidate(key, nowMillis);
-        if (there == Invalidation.STALE || here == Invalidation.STALE) {
-            return Invalidation.STALE;
+    public InvalidationEffect invalidate(String key, long nowMillis) {
+        InvalidationEffect there = old.invalidate(key, nowMillis);
+        InvalidationEffect here = next.invalidate(key, nowMillis);
+        if (there == InvalidationEffect.STALE || here == InvalidationEffect.STALE) {
+            return InvalidationEffect.STALE;
         }
-        return there == Invalidation.STALE_BEFORE ? there : here;
+        return there == InvalidationEffect.STALE_BEFORE ? there : here;
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param windows the newest first; empty: nothing is known
  */
-public record RecentKeys(List<Window> windows) {
+public record RecentKeys(List<KeysWindow> windows) {
     /** Nothing is known: no copy of a stale key is proven fresh. */
     public static final RecentKeys NONE = new RecentKeys(List.of());
 
@@ -26,7 +26,7 @@ public record RecentKeys(List<Window> windows) {
     private static final long[] LENGTHS_MILLIS = {250, 1_000, 4_000, 16_000, 64_000};
 
     /** @param sinceMillis every key that was invalidated at this time or later is inside */
-    public record Window(long sinceMillis, FlatFilter keys) {}
+    public record KeysWindow(long sinceMillis, FlatFilter keys) {}
 
     public RecentKeys {
         windows = List.copyOf(windows);
@@ -40,7 +40,7 @@ public record RecentKeys(List<Window> windows) {
      */
     public long provenSinceMillis(long hash) {
         long since = Long.MAX_VALUE;
-        for (Window window : windows) {
+        for (KeysWindow window : windows) {
             if (window.keys().mightContain(hash)) {
                 break;
             }
@@ -51,11 +51,11 @@ public record RecentKeys(List<Window> windows) {
 
     /** The keys of both. Windows that only one has are left out. */
     public RecentKeys union(RecentKeys other) {
-        List<Window> both = new ArrayList<>();
-        for (Window one : windows) {
-            for (Window two : other.windows) {
+        List<KeysWindow> both = new ArrayList<>();
+        for (KeysWindow one : windows) {
+            for (KeysWindow two : other.windows) {
                 if (one.sinceMillis() == two.sinceMillis()) {
-                    both.add(new Window(one.sinceMillis(), one.keys().union(two.keys())));
+                    both.add(new KeysWindow(one.sinceMillis(), one.keys().union(two.keys())));
                 }
             }
         }
@@ -89,8 +89,8 @@ public record RecentKeys(List<Window> windows) {
      * window without keys comes first.
      */
     public static RecentKeys of(FilterShape shape, long nowMillis, Buckets buckets) {
-        List<Window> windows = new ArrayList<>();
-        windows.add(new Window(nowMillis, FlatFilter.empty(shape)));
+        List<KeysWindow> windows = new ArrayList<>();
+        windows.add(new KeysWindow(nowMillis, FlatFilter.empty(shape)));
         for (int level = 0; level < levels(); level++) {
             long current = bucket(level, nowMillis);
             FlatFilter keys = FlatFilter.union(
@@ -99,7 +99,7 @@ public record RecentKeys(List<Window> windows) {
                             buckets.keys(level, current - 1),
                             buckets.keys(level, current),
                             buckets.keys(level, current + 1)));
-            windows.add(new Window((current - 1) * LENGTHS_MILLIS[level], keys));
+            windows.add(new KeysWindow((current - 1) * LENGTHS_MILLIS[level], keys));
         }
         return new RecentKeys(windows);
     }

@@ -11,7 +11,7 @@ package io.kipimo.core.stale;
  */
 public interface StaleKeys {
     /** Effect of a write on caches. */
-    enum Invalidation {
+    enum InvalidationEffect {
         /** No cache can hold the key. */
         NOT_CACHED,
         /** Some cache may hold the key, so it must be purged. */
@@ -28,7 +28,7 @@ public interface StaleKeys {
     void reportRead(String key, long expiryMillis, long nowMillis);
 
     /** Reports that the content of a key has changed. */
-    Invalidation invalidate(String key, long nowMillis);
+    InvalidationEffect invalidate(String key, long nowMillis);
 
     /** Whether the key is inside. Implementations that store their keys give no false positives. */
     boolean isStale(String key, long nowMillis);

@@ -138,17 +138,18 @@ public final class BaselineEstimator {
      * @param demands receives demands, core-microseconds
      */
     public static Demand ofStays(Collection<Stay> stays, int cores, DoubleConsumer demands) {
-        record Event(long atMicros, boolean arrival, long requestId) {}
-        List<Event> events = new ArrayList<>(2 * stays.size());
+        record RequestEvent(long atMicros, boolean arrival, long requestId) {}
+        List<RequestEvent> events = new ArrayList<>(2 * stays.size());
         long requestId = 0;
         for (Stay stay : stays) {
-            events.add(new Event(stay.arrivalMicros(), true, requestId));
-            events.add(new Event(stay.departureMicros(), false, requestId++));
+            events.add(new RequestEvent(stay.arrivalMicros(), true, requestId));
+            events.add(new RequestEvent(stay.departureMicros(), false, requestId++));
         }
         // At equal times arrivals come first, so that a stay of length 0 arrives before it departs.
-        events.sort(Comparator.comparingLong(Event::atMicros).thenComparing(Event::arrival, Comparator.reverseOrder()));
+        events.sort(Comparator.comparingLong(RequestEvent::atMicros)
+                .thenComparing(RequestEvent::arrival, Comparator.reverseOrder()));
         BaselineEstimator estimator = new BaselineEstimator(cores, Math.max(1, stays.size()));
-        for (Event event : events) {
+        for (RequestEvent event : events) {
             if (event.arrival()) {
                 estimator.arrive(event.requestId(), event.atMicros());
             } else {

@@ -24,7 +24,7 @@ public final class ScopeWindows {
     private static final byte[] SILENCE = {};
 
     private final TreeMap<Long, TailSums> open = new TreeMap<>();
-    private final Deque<Step> closed = new ArrayDeque<>();
+    private final Deque<ClosedStep> closed = new ArrayDeque<>();
 
     /** End of the newest pane that was closed. */
     private long closedUntil = Long.MIN_VALUE;
@@ -45,7 +45,7 @@ public final class ScopeWindows {
     }
 
     /** @param startMillis start of its first pane */
-    private record Step(long startMillis, byte[] sums) {}
+    private record ClosedStep(long startMillis, byte[] sums) {}
 
     /** The sums of the pane that begins at {@code startMillis}. */
     TailSums pane(long startMillis) {
@@ -115,7 +115,9 @@ public final class ScopeWindows {
         }
         // Empty steps are kept too, since the sliding window still covers earlier ones.
         closed.addLast(
-                step == null ? new Step(endMillis - spans.stepMillis(), SILENCE) : new Step(stepStart, bytes(step)));
+                step == null
+                        ? new ClosedStep(endMillis - spans.stepMillis(), SILENCE)
+                        : new ClosedStep(stepStart, bytes(step)));
         step = null;
         while (!closed.isEmpty() && closed.getFirst().sums().length == 0) {
             closed.removeFirst();
@@ -124,7 +126,7 @@ public final class ScopeWindows {
             return;
         }
         TailSums all = new TailSums();
-        for (Step each : closed) {
+        for (ClosedStep each : closed) {
             if (each.sums().length > 0) {
                 all.addTime(sums(each.sums()));
             }
@@ -160,7 +162,7 @@ public final class ScopeWindows {
             step.write(out);
         }
         out.writeInt(closed.size());
-        for (Step each : closed) {
+        for (ClosedStep each : closed) {
             out.writeLong(each.startMillis());
             out.writeInt(each.sums().length);
             out.write(each.sums());
@@ -183,7 +185,7 @@ public final class ScopeWindows {
             long start = in.readLong();
             byte[] sums = new byte[in.readInt()];
             in.readFully(sums);
-            windows.closed.addLast(new Step(start, sums));
+            windows.closed.addLast(new ClosedStep(start, sums));
         }
         return windows;
     }

@@ -198,7 +198,7 @@ public final class TtlTracking {
     }
 
     private static Ranking ranking(long[] records) {
-        Ranking.Builder ranking = Ranking.builder(records.length);
+        Ranking.RankingBuilder ranking = Ranking.builder(records.length);
         for (long record : records) {
             boolean unused = ranking.addIfNew(record);
         }

@@ -30,7 +30,7 @@ import java.util.TreeMap;
  */
 public final class MeasurementReplay {
     /** Measurements and windows of a recording. */
-    public record Measured(List<Measurement> measurements, List<QualityWindow> windows) {}
+    public record ReplayedMeasurements(List<Measurement> measurements, List<QualityWindow> windows) {}
 
     private final Policy policy;
     private final ClassNames names;
@@ -52,11 +52,11 @@ public final class MeasurementReplay {
      *
      * @throws IllegalArgumentException if a metric of the policy is unknown
      */
-    public static Measured replay(Policy policy, RecordedEvents events) {
+    public static ReplayedMeasurements replay(Policy policy, RecordedEvents events) {
         return new MeasurementReplay(policy).run(events);
     }
 
-    private Measured run(RecordedEvents events) {
+    private ReplayedMeasurements run(RecordedEvents events) {
         // The counts of a second come after its events.
         List<QueryEvent> queryEvents = new ArrayList<>();
         for (Answer answer : events.answers()) {
@@ -86,7 +86,7 @@ public final class MeasurementReplay {
         }
         closeSlides(Math.max(settledMillis, lastMillis() + policy.slideMillis()));
         windows.sort(Comparator.comparingLong(QualityWindow::endMillis));
-        return new Measured(List.copyOf(measurements), List.copyOf(windows));
+        return new ReplayedMeasurements(List.copyOf(measurements), List.copyOf(windows));
     }
 
     private long lastMillis() {

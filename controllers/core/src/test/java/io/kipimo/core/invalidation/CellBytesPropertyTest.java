@@ -84,10 +84,10 @@ class CellBytesPropertyTest {
     @Test
     void everyTypeKeepsItsTag() throws IOException {
         Value all = ArrayValue.of(
-                Value.Constant.MIN_KEY,
-                Value.Constant.UNDEFINED,
-                Value.Constant.NULL,
-                Value.Constant.MAX_KEY,
+                Value.ConstantValue.MIN_KEY,
+                Value.ConstantValue.UNDEFINED,
+                Value.ConstantValue.NULL,
+                Value.ConstantValue.MAX_KEY,
                 new Value.Bool(false),
                 new Value.Bool(true),
                 new Value.Int32(-1),
@@ -95,7 +95,7 @@ class CellBytesPropertyTest {
                 new Value.Float64(0.5),
                 Value.Decimal.of(new BigDecimal("1.50")),
                 new Value.Decimal(null, Double.POSITIVE_INFINITY),
-                new Value.Text("ü"),
+                new Value.TextValue("ü"),
                 new Value.Date(300),
                 new Value.Timestamp(1, 2),
                 new Value.ObjectId("0123456789abcdef01234567"),

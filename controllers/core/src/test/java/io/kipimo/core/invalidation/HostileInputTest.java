@@ -58,7 +58,7 @@ class HostileInputTest {
     }
 
     private static Document saying(String text) {
-        return Document.of("a", new Value.Text(text));
+        return Document.of("a", new Value.TextValue(text));
     }
 
     /** Conditions without an index look-up, which no document meets. */
@@ -176,7 +176,7 @@ class HostileInputTest {
         Document filter = Document.of("a", Document.of("$in", new ArrayValue(colliding)));
         List<Value> elements = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
-            colliding(13).forEach(value -> elements.add(new Value.Text(value + "!")));
+            colliding(13).forEach(value -> elements.add(new Value.TextValue(value + "!")));
         }
         assertThat(Filter.parse(filter).matches(Document.of("a", new ArrayValue(elements))))
                 .isFalse();
@@ -193,7 +193,7 @@ class HostileInputTest {
             for (int i = 0; i < n; i++) {
                 text.append((bits >> i & 1) == 0 ? "Aa" : "BB");
             }
-            texts.add(new Value.Text(text.toString()));
+            texts.add(new Value.TextValue(text.toString()));
         }
         return texts;
     }
@@ -202,7 +202,7 @@ class HostileInputTest {
     void allExpressionsOfAFilterAreBoundedTogether() {
         List<Value> filters = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
-            filters.add(Document.of("a" + i, Document.of("$regex", new Value.Text("a{500}" + i))));
+            filters.add(Document.of("a" + i, Document.of("$regex", new Value.TextValue("a{500}" + i))));
         }
         assertThatExceptionOfType(UnsupportedFilterException.class)
                 .isThrownBy(() -> Filter.parse(Document.of("$or", new ArrayValue(filters))))
@@ -261,7 +261,7 @@ class HostileInputTest {
     @ValueSource(strings = {"(a)\\1", "(?<=a)b", "(?=a)", "a++", "(?>a)b", "a$b"})
     void aFilterOfAnOlderVersionThatIsRefusedNowMakesItsQueryUnknown(String pattern) throws Exception {
         // Bytes of an older version.
-        Document filter = Document.of("a", Document.of("$regex", new Value.Text(pattern)));
+        Document filter = Document.of("a", Document.of("$regex", new Value.TextValue(pattern)));
         RegisteredQuery old =
                 stored(new RegisteredQuery("shop/things", new Filter.Undecided(filter), SortOrder.BY_ID, 0, 0));
         assertThat(old.filter().toDocument()).isEqualTo(filter);
@@ -319,7 +319,7 @@ class HostileInputTest {
 
     @Test
     void emojiAreText() {
-        assertThat(Json.json("{\"😀\": \"a😀\"}").get("😀")).isEqualTo(new Value.Text("a😀"));
+        assertThat(Json.json("{\"😀\": \"a😀\"}").get("😀")).isEqualTo(new Value.TextValue("a😀"));
     }
 
     @Test

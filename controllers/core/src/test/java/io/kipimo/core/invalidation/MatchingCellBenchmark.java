@@ -71,9 +71,9 @@ public final class MatchingCellBenchmark {
                     case 1 ->
                         Document.builder()
                                 .put("price", between(i, i + 1))
-                                .put("type", Document.of("$ne", new Value.Text("draft")))
+                                .put("type", Document.of("$ne", new Value.TextValue("draft")))
                                 .build();
-                    default -> Document.of("tags", new Value.Text("tag" + i));
+                    default -> Document.of("tags", new Value.TextValue("tag" + i));
                 };
         };
     }
@@ -92,8 +92,8 @@ public final class MatchingCellBenchmark {
                 .put(
                         "tags",
                         ArrayValue.of(
-                                new Value.Text("tag" + random.nextInt(queries)),
-                                new Value.Text("tag" + random.nextInt(queries))))
+                                new Value.TextValue("tag" + random.nextInt(queries)),
+                                new Value.TextValue("tag" + random.nextInt(queries))))
                 .put("title", "A title of some words")
                 .put("text", "And what is said about it, which no query asks for")
                 .put("place", Document.builder().put("x", 1.5).put("y", 2.5).build())

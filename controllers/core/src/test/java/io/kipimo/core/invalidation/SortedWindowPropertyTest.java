@@ -101,7 +101,7 @@ class SortedWindowPropertyTest {
     }
 
     private static AfterImage image(SplittableRandom random, String id, int version) {
-        Document.Builder image = Document.builder().put("a", random.nextInt(5));
+        Document.DocumentBuilder image = Document.builder().put("a", random.nextInt(5));
         if (random.nextBoolean()) {
             image.put("b", random.nextInt(2));
         }

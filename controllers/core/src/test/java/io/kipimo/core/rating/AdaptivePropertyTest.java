@@ -144,10 +144,10 @@ class AdaptivePropertyTest {
         List<ExperimentReading> kept = new ArrayList<>();
         for (ExperimentReading reading : run.log()) {
             SearchStep step = Search.next(settings, List.copyOf(kept));
-            assertThat(step).isInstanceOf(SearchStep.Run.class);
-            assertThat(((SearchStep.Run) step).load()).isEqualTo(reading.load());
+            assertThat(step).isInstanceOf(SearchStep.SearchRun.class);
+            assertThat(((SearchStep.SearchRun) step).load()).isEqualTo(reading.load());
             kept.add(reading);
         }
-        assertThat(Search.next(settings, kept)).isEqualTo(new SearchStep.Done(run.rating()));
+        assertThat(Search.next(settings, kept)).isEqualTo(new SearchStep.SearchEnd(run.rating()));
     }
 }

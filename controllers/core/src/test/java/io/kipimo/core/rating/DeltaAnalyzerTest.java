@@ -14,13 +14,13 @@ class DeltaAnalyzerTest {
 
     private final List<Probe> log = new ArrayList<>();
 
-    private DeltaStep.Done analyze(DeltaAnalyzer.Probes settings, Target target) {
+    private DeltaStep.DeltaEnd analyze(DeltaAnalyzer.Probes settings, Target target) {
         DeltaStep step = DeltaAnalyzer.next(settings, log);
-        while (step instanceof DeltaStep.Run wanted) {
+        while (step instanceof DeltaStep.DeltaRun wanted) {
             log.add(target.under(wanted.load(), wanted.millis()));
             step = DeltaAnalyzer.next(settings, List.copyOf(log));
         }
-        return (DeltaStep.Done) step;
+        return (DeltaStep.DeltaEnd) step;
     }
 
     /** Figure 8: 8 s at one thread, 16 s where the network is saturated; utilisations as in the figure. */
@@ -33,9 +33,9 @@ class DeltaAnalyzerTest {
 
     @Test
     void raisesTheLoadByTheReciprocalOfTheUtilisationAndReportsTheLongest_figure8() {
-        DeltaStep.Done done = analyze(DeltaAnalyzer.Probes.DEFAULT, DeltaAnalyzerTest::figure8);
+        DeltaStep.DeltaEnd done = analyze(DeltaAnalyzer.Probes.DEFAULT, DeltaAnalyzerTest::figure8);
 
-        assertThat(done).isEqualTo(new DeltaStep.Done(16_000, DeltaEnding.SATURATED));
+        assertThat(done).isEqualTo(new DeltaStep.DeltaEnd(16_000, DeltaEnding.SATURATED));
         assertThat(log.stream().map(Probe::load).distinct()).containsExactly(1L, 9L);
         // "the termination condition is satisfied with t = 32 seconds ... delta is 8 seconds"
         assertThat(log.stream().filter(p -> p.load() == 1).map(Probe::millis))
@@ -44,7 +44,7 @@ class DeltaAnalyzerTest {
 
     @Test
     void waitsForTheMix() {
-        DeltaStep.Done done = analyze(
+        DeltaStep.DeltaEnd done = analyze(
                 DeltaAnalyzer.Probes.DEFAULT,
                 (load, millis) -> new Probe(load, millis, 10, 0.9, Math.min(1, 400.0 / millis)));
 
@@ -53,26 +53,27 @@ class DeltaAnalyzerTest {
 
     @Test
     void figuresThatNeverSettleEndAtTheLongestProbe() {
-        DeltaStep.Done done =
+        DeltaStep.DeltaEnd done =
                 analyze(DeltaAnalyzer.Probes.DEFAULT, (load, millis) -> new Probe(load, millis, millis / 1.0, 0.5, 0));
 
-        assertThat(done).isEqualTo(new DeltaStep.Done(2_048_000, DeltaEnding.NOT_PERMANENT));
+        assertThat(done).isEqualTo(new DeltaStep.DeltaEnd(2_048_000, DeltaEnding.NOT_PERMANENT));
     }
 
     @Test
     void targetThatWaitsForItsLocksEndsToo() {
-        DeltaStep.Done done =
+        DeltaStep.DeltaEnd done =
                 analyze(DeltaAnalyzer.Probes.DEFAULT, (load, millis) -> new Probe(load, millis, 50, 0.3, 0));
 
-        assertThat(done).isEqualTo(new DeltaStep.Done(1_000, DeltaEnding.NOTHING_BUSIER));
+        assertThat(done).isEqualTo(new DeltaStep.DeltaEnd(1_000, DeltaEnding.NOTHING_BUSIER));
     }
 
     @Test
     void highestLoadIsKept() {
         DeltaAnalyzer.Probes settings = new DeltaAnalyzer.Probes(1_000, 60_000, 0.05, 2, 0.8, 5);
-        DeltaStep.Done done = analyze(settings, (load, millis) -> new Probe(load, millis, load / 1.0, 0.01 * load, 0));
+        DeltaStep.DeltaEnd done =
+                analyze(settings, (load, millis) -> new Probe(load, millis, load / 1.0, 0.01 * load, 0));
 
-        assertThat(done).isEqualTo(new DeltaStep.Done(1_000, DeltaEnding.HIGHEST_LOAD));
+        assertThat(done).isEqualTo(new DeltaStep.DeltaEnd(1_000, DeltaEnding.HIGHEST_LOAD));
         assertThat(log).allMatch(p -> p.load() <= 5);
     }
 

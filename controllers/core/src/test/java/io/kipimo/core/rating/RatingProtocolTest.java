@@ -32,16 +32,16 @@ class RatingProtocolTest {
 
     private final List<RatingTrial> trials = new ArrayList<>();
 
-    private CourseStep.Done rate(RatingRequest request, Function<CourseStep.Run, Told> service) {
+    private CourseStep.CourseEnd rate(RatingRequest request, Function<CourseStep.CourseRun, Told> service) {
         CourseStep step = RatingProtocol.next(request, trials);
-        while (step instanceof CourseStep.Run run) {
+        while (step instanceof CourseStep.CourseRun run) {
             trials.add(trial(request, run, service.apply(run)));
             step = RatingProtocol.next(request, trials);
         }
-        return (CourseStep.Done) step;
+        return (CourseStep.CourseEnd) step;
     }
 
-    private static RatingTrial trial(RatingRequest request, CourseStep.Run run, Told told) {
+    private static RatingTrial trial(RatingRequest request, CourseStep.CourseRun run, Told told) {
         long requests = told.requests();
         long inTime = told.latencyMicros() <= Requests.BOUND_MICROS ? requests : 0;
         long sending = told.latencyMicros() - told.lagMicros() <= Requests.BOUND_MICROS ? requests : 0;
@@ -66,13 +66,13 @@ class RatingProtocolTest {
                         false));
     }
 
-    private static Told upTo(double capacity, CourseStep.Run run) {
+    private static Told upTo(double capacity, CourseStep.CourseRun run) {
         return Told.of(run.load() <= capacity ? 10_000 : 100_000);
     }
 
     @Test
     void findsWhereTheAgreementBreaksAndConfirmsItForItsDuration() {
-        CourseStep.Done done = rate(REQUEST, run -> upTo(777, run));
+        CourseStep.CourseEnd done = rate(REQUEST, run -> upTo(777, run));
 
         assertThat(done.state()).isEqualTo(RatingState.FOUND);
         assertThat(done.throughput()).isCloseTo(777, within(7.77));
@@ -89,7 +89,7 @@ class RatingProtocolTest {
         int few = trials.size();
         trials.clear();
         RatingRequest sweep = Requests.open(1, 60_000, RatingTechnique.SWEEP);
-        CourseStep.Done done = rate(sweep, run -> upTo(200, run));
+        CourseStep.CourseEnd done = rate(sweep, run -> upTo(200, run));
 
         assertThat(done.state()).isEqualTo(RatingState.FOUND);
         assertThat(done.throughput()).isCloseTo(adaptive, within(4.0));
@@ -98,7 +98,7 @@ class RatingProtocolTest {
 
     @Test
     void whatPassesForAWhileOnlyIsNotTheRating() {
-        CourseStep.Done done = rate(REQUEST, run -> upTo(run.purpose() == TrialPurpose.CONFIRM ? 300 : 400, run));
+        CourseStep.CourseEnd done = rate(REQUEST, run -> upTo(run.purpose() == TrialPurpose.CONFIRM ? 300 : 400, run));
 
         assertThat(done.state()).isEqualTo(RatingState.FOUND);
         assertThat(done.load()).isLessThanOrEqualTo(300);
@@ -109,7 +109,7 @@ class RatingProtocolTest {
     @Test
     void theRatingIsWhatItsConfirmationServed() {
         RatingRequest request = Requests.closed(60_000);
-        CourseStep.Done done = rate(request, run -> {
+        CourseStep.CourseEnd done = rate(request, run -> {
             double share = run.purpose() == TrialPurpose.CONFIRM ? 0.8 : 1;
             double perSecond = share * run.load() * (200 - run.load());
             long requests = Math.round(perSecond * run.millis() / 1e3);
@@ -124,7 +124,7 @@ class RatingProtocolTest {
     @Test
     void aTargetThatWasColdIsNotRatedByIt() {
         boolean[] warm = {false};
-        CourseStep.Done done = rate(REQUEST, run -> {
+        CourseStep.CourseEnd done = rate(REQUEST, run -> {
             boolean isCold = run.load() > 100 && !warm[0];
             warm[0] |= isCold;
             return isCold ? Told.of(100_000) : upTo(777, run);
@@ -138,7 +138,7 @@ class RatingProtocolTest {
     @Test
     void aTargetThatStaysColdForLongIsNotRatedByIt() {
         long[] millis = {0};
-        CourseStep.Done done = rate(REQUEST, run -> {
+        CourseStep.CourseEnd done = rate(REQUEST, run -> {
             millis[0] += run.load() > 100 ? run.millis() : 0;
             return upTo(millis[0] < 70_000 ? 200 : 777, run);
         });
@@ -150,7 +150,7 @@ class RatingProtocolTest {
     /** A load bounds a rating only if it fails twice, and once more with a warm target. */
     @Test
     void theLoadThatBoundsTheRatingFailedAgainAndAgain() {
-        CourseStep.Done done = rate(REQUEST, run -> upTo(777, run));
+        CourseStep.CourseEnd done = rate(REQUEST, run -> upTo(777, run));
 
         assertThat(trials.stream()
                         .filter(t -> t.verdict() == TrialVerdict.FAILED)
@@ -163,7 +163,7 @@ class RatingProtocolTest {
     @Test
     void refusesWhenEqualExperimentsDiffer() {
         int[] n = {0};
-        CourseStep.Done done = rate(REQUEST, run -> Told.of(n[0]++ % 2 == 0 ? 40_000 : 2_000));
+        CourseStep.CourseEnd done = rate(REQUEST, run -> Told.of(n[0]++ % 2 == 0 ? 40_000 : 2_000));
 
         assertThat(done.state()).isEqualTo(RatingState.TOO_NOISY);
         assertThat(done.remark()).startsWith("equal experiments differ by ");
@@ -173,7 +173,7 @@ class RatingProtocolTest {
     @Test
     void aFirstExperimentThatDiffersIsNotNoise() {
         int[] n = {0};
-        CourseStep.Done done = rate(REQUEST, run -> n[0]++ == 0 ? Told.of(40_000) : upTo(777, run));
+        CourseStep.CourseEnd done = rate(REQUEST, run -> n[0]++ == 0 ? Told.of(40_000) : upTo(777, run));
 
         assertThat(done.state()).isEqualTo(RatingState.FOUND);
         assertThat(done.throughput()).isCloseTo(777, within(7.77));
@@ -182,7 +182,7 @@ class RatingProtocolTest {
     @Test
     void theSweepGoesBelowWhatItsConfirmationBreaks() {
         RatingRequest sweep = Requests.open(1, 60_000, RatingTechnique.SWEEP);
-        CourseStep.Done done = rate(sweep, run -> upTo(run.purpose() == TrialPurpose.CONFIRM ? 20 : 22, run));
+        CourseStep.CourseEnd done = rate(sweep, run -> upTo(run.purpose() == TrialPurpose.CONFIRM ? 20 : 22, run));
 
         assertThat(done.state()).isEqualTo(RatingState.FOUND);
         assertThat(done.load()).isEqualTo(20);
@@ -196,7 +196,8 @@ class RatingProtocolTest {
     /** Figure 11: a generator that cannot send must not lower the target's rating. */
     @Test
     void aWeakGeneratorIsNotTheTargetsRating() {
-        CourseStep.Done done = rate(REQUEST, run -> run.load() <= 8 ? Told.of(10_000) : Told.late(100_000, 95_000));
+        CourseStep.CourseEnd done =
+                rate(REQUEST, run -> run.load() <= 8 ? Told.of(10_000) : Told.late(100_000, 95_000));
 
         assertThat(done.state()).isEqualTo(RatingState.GENERATORS_TOO_WEAK);
         assertThat(done.remark()).contains("left the generator so late");
@@ -205,7 +206,7 @@ class RatingProtocolTest {
     /** Latencies count from the intended start, and these keep the agreement although the generator was late. */
     @Test
     void whatPassesPassesHoweverLateTheGeneratorWas() {
-        CourseStep.Run run = new CourseStep.Run(1, 8, TrialPurpose.CLIMB, 5_000);
+        CourseStep.CourseRun run = new CourseStep.CourseRun(1, 8, TrialPurpose.CLIMB, 5_000);
 
         assertThat(trial(REQUEST, run, new Told(49_000, 40_000, "late", 1_000)).verdict())
                 .isEqualTo(TrialVerdict.PASSED);
@@ -214,11 +215,11 @@ class RatingProtocolTest {
 
     @Test
     void aLostGeneratorCostsAnExperimentAndNothingElse() {
-        CourseStep.Done undisturbed = rate(REQUEST, run -> upTo(777, run));
+        CourseStep.CourseEnd undisturbed = rate(REQUEST, run -> upTo(777, run));
         int experiments = trials.size();
         trials.clear();
         CourseStep step = RatingProtocol.next(REQUEST, trials);
-        while (step instanceof CourseStep.Run run) {
+        while (step instanceof CourseStep.CourseRun run) {
             trials.add(
                     trials.size() % 3 == 1
                             ? ExperimentEvaluator.lost(run, 1, "fell silent")
@@ -226,7 +227,7 @@ class RatingProtocolTest {
             step = RatingProtocol.next(REQUEST, trials);
         }
 
-        CourseStep.Done done = (CourseStep.Done) step;
+        CourseStep.CourseEnd done = (CourseStep.CourseEnd) step;
         assertThat(done).isEqualTo(undisturbed);
         assertThat(trials.stream().filter(t -> !t.isVoid())).hasSize(experiments);
     }
@@ -234,12 +235,12 @@ class RatingProtocolTest {
     @Test
     void generatorsThatAreAlwaysLostEndIt() {
         CourseStep step = RatingProtocol.next(REQUEST, trials);
-        while (step instanceof CourseStep.Run run) {
+        while (step instanceof CourseStep.CourseRun run) {
             trials.add(ExperimentEvaluator.lost(run, 1, "fell silent"));
             step = RatingProtocol.next(REQUEST, trials);
         }
 
-        assertThat(((CourseStep.Done) step).state()).isEqualTo(RatingState.CANCELLED);
+        assertThat(((CourseStep.CourseEnd) step).state()).isEqualTo(RatingState.CANCELLED);
         assertThat(trials).hasSize(RatingProtocol.MOST_LOST);
     }
 

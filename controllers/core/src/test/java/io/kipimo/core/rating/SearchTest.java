@@ -128,13 +128,13 @@ class SearchTest {
         SearchTerms settings = SearchTerms.of(technique, 2);
         List<ExperimentReading> log = new ArrayList<>();
         SearchStep step = Search.next(settings, log);
-        while (step instanceof SearchStep.Run wanted) {
+        while (step instanceof SearchStep.SearchRun wanted) {
             ExperimentReading reading = QuadraticModel.of(1e6).at(wanted.load());
             boolean first = wanted.purpose() != Purpose.RETRY;
             log.add(first ? new ExperimentReading(wanted.load(), 1e9, Verdict.VOID) : reading);
             step = Search.next(settings, log);
         }
-        SearchResult rating = ((SearchStep.Done) step).rating();
+        SearchResult rating = ((SearchStep.SearchEnd) step).rating();
         SearchResult undisturbed = DryRun.of(settings, QuadraticModel.of(1e6)).rating();
 
         assertThat(rating)

@@ -24,13 +24,13 @@ class FactorSearchTest {
     void algorithm1_goesTheWayThatItsLinesSay() {
         List<Factors> measured = new ArrayList<>();
         // The optimum is (2, 3). Tier 1 varies most until its factor is 2.
-        Function<Factors, FactorSearch.Sample> service = r -> {
+        Function<Factors, FactorSearch.FactorSample> service = r -> {
             measured.add(r);
             double target = Math.abs(r.at(0) - 2) + Math.abs(r.at(1) - 3);
-            return new FactorSearch.Sample(target, r.at(0) == 1 ? List.of(5.0, 2.0) : List.of(1.0, 2.0));
+            return new FactorSearch.FactorSample(target, r.at(0) == 1 ? List.of(5.0, 2.0) : List.of(1.0, 2.0));
         };
 
-        FactorSearch.Result result = FactorSearch.run(anyOf(9, 9), service);
+        FactorSearch.FactorResult result = FactorSearch.run(anyOf(9, 9), service);
 
         assertThat(measured)
                 .containsExactly(

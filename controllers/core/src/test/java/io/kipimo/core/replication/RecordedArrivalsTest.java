@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.kipimo.core.rating.DryRun;
 import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
-import io.kipimo.core.replication.RecordedArrivals.Arrival;
+import io.kipimo.core.replication.RecordedArrivals.RecordedArrival;
 import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.rating.SearchTerms;
 import io.kipimo.schemas.rating.SearchTermsBuilder;
@@ -21,9 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordedArrivalsTest {
     private static RecordedArrivals of(double... seconds) {
-        List<Arrival> arrivals = new ArrayList<>();
+        List<RecordedArrival> arrivals = new ArrayList<>();
         for (double time : seconds) {
-            arrivals.add(new Arrival(time, "at " + time));
+            arrivals.add(new RecordedArrival(time, "at " + time));
         }
         return RecordedArrivals.of(arrivals);
     }
@@ -34,7 +34,7 @@ class RecordedArrivalsTest {
         RecordedArrivals recorded = of(107, 101, 102, 104);
         assertThat(recorded.perSecond()).isEqualTo(0.5);
         List<String> seen = new ArrayList<>();
-        RecordedArrivals.Reader reader = recorded.somewhere(3);
+        RecordedArrivals.ArrivalReader reader = recorded.somewhere(3);
         for (int i = 0; i < 8; i++) {
             double gap = reader.gap();
             seen.add(reader.text() + " after " + gap);
@@ -110,12 +110,12 @@ class RecordedArrivalsTest {
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void aRatingByAReplayIsThatOfTheTraffic(long seed) {
         DoubleSupplier earlier = bursty(1_000 + seed);
-        List<Arrival> log = new ArrayList<>();
+        List<RecordedArrival> log = new ArrayList<>();
         double at = 1.7e9;
         for (int i = 0; i < 400_000; i++) {
             at += earlier.getAsDouble() / 37;
             // As logs have it, and answers.
-            log.add(new Arrival(Math.rint(at * 1e3) / 1e3, ""));
+            log.add(new RecordedArrival(Math.rint(at * 1e3) / 1e3, ""));
         }
         RecordedArrivals recorded = RecordedArrivals.of(log);
         double traffic = rating(load -> bursty(seed));

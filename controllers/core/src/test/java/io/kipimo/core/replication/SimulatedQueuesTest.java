@@ -52,13 +52,13 @@ class SimulatedQueuesTest {
     }
 
     private static Traffic recorded(double perSecond, IntToDoubleFunction gaps) {
-        List<RecordedArrivals.Arrival> arrivals = new ArrayList<>();
+        List<RecordedArrivals.RecordedArrival> arrivals = new ArrayList<>();
         double at = 0;
         for (int i = 0; i < 100_000; i++) {
             at += gaps.applyAsDouble(i);
-            arrivals.add(new RecordedArrivals.Arrival(at, ""));
+            arrivals.add(new RecordedArrivals.RecordedArrival(at, ""));
         }
-        return new Traffic(perSecond, 1, 0, Traffic.Stalls.NONE, Optional.of(RecordedArrivals.of(arrivals)));
+        return new Traffic(perSecond, 1, 0, Traffic.ServerStalls.NONE, Optional.of(RecordedArrivals.of(arrivals)));
     }
 
     /** D/D/1 waits only if it is overloaded; a recording may have any rate. */
@@ -133,8 +133,8 @@ class SimulatedQueuesTest {
         double[] sample = sample(HEAVY);
         double tau = percentile(sample, 0.9);
         double rate = utilisation * 1e3 / HEAVY.meanMillis();
-        double oracle = EventOracle.level(sample, tau, duplicates, rate, batch, Traffic.Stalls.NONE, 3);
-        assertThat(level(HEAVY, tau, duplicates, new Traffic(rate, batch, 0, Traffic.Stalls.NONE)))
+        double oracle = EventOracle.level(sample, tau, duplicates, rate, batch, Traffic.ServerStalls.NONE, 3);
+        assertThat(level(HEAVY, tau, duplicates, new Traffic(rate, batch, 0, Traffic.ServerStalls.NONE)))
                 .isCloseTo(oracle, within(ACCURACY));
     }
 
@@ -143,7 +143,7 @@ class SimulatedQueuesTest {
     void stallsOfOneAndOfAllDuplicates_asAnIndependentSimulationOfEvents(
             double utilisation, int duplicates, double shared) {
         double rate = utilisation * 1e3 / EXPONENTIAL.meanMillis();
-        Traffic.Stalls stalls = new Traffic.Stalls(1_000, 60, shared);
+        Traffic.ServerStalls stalls = new Traffic.ServerStalls(1_000, 60, shared);
         assertThat(level(EXPONENTIAL, 30, duplicates, new Traffic(rate, 1, 0, stalls)))
                 .isCloseTo(
                         EventOracle.level(sample(EXPONENTIAL), 30, duplicates, rate, 1, stalls, 5), within(ACCURACY));
@@ -218,10 +218,11 @@ class SimulatedQueuesTest {
     void refusesWhatCannotBe() {
         assertThatThrownBy(() -> level(CONSTANT, 5, 1, Traffic.poisson(0, 0)))
                 .hasMessageContaining("arrivalsPerSecond is 0");
-        assertThatThrownBy(() -> new Traffic(1, 0, 0, Traffic.Stalls.NONE)).hasMessageContaining("batch");
-        assertThatThrownBy(() -> new Traffic.Stalls(0, 1, 0)).hasMessageContaining("everyMillis");
-        assertThatThrownBy(() -> new Traffic.Stalls(1, 1, 1.1)).hasMessageContaining("shared");
-        assertThatThrownBy(() -> level(CONSTANT, 5, 1, new Traffic(1e-6, 1, 0, new Traffic.Stalls(1, 1, 0))))
+        assertThatThrownBy(() -> new Traffic(1, 0, 0, Traffic.ServerStalls.NONE))
+                .hasMessageContaining("batch");
+        assertThatThrownBy(() -> new Traffic.ServerStalls(0, 1, 0)).hasMessageContaining("everyMillis");
+        assertThatThrownBy(() -> new Traffic.ServerStalls(1, 1, 1.1)).hasMessageContaining("shared");
+        assertThatThrownBy(() -> level(CONSTANT, 5, 1, new Traffic(1e-6, 1, 0, new Traffic.ServerStalls(1, 1, 0))))
                 .hasMessageContaining("everyMillis is 1.0");
     }
 
@@ -251,7 +252,7 @@ class SimulatedQueuesTest {
                 int duplicates,
                 double perSecond,
                 int batch,
-                Traffic.Stalls stalls,
+                Traffic.ServerStalls stalls,
                 long seed) {
             Random random = new Random(seed);
             PriorityQueue<Event> events = new PriorityQueue<>((a, b) -> Double.compare(a.at(), b.at()));

@@ -1,9 +1,9 @@
 package io.kipimo.core.sampling;
 
 import static io.kipimo.core.sampling.UniformityCheck.BINS;
-import static io.kipimo.core.sampling.UniformityCheck.Verdict.NOT_ENOUGH;
-import static io.kipimo.core.sampling.UniformityCheck.Verdict.SKEWED;
-import static io.kipimo.core.sampling.UniformityCheck.Verdict.UNIFORM;
+import static io.kipimo.core.sampling.UniformityCheck.UniformityVerdict.NOT_ENOUGH;
+import static io.kipimo.core.sampling.UniformityCheck.UniformityVerdict.SKEWED;
+import static io.kipimo.core.sampling.UniformityCheck.UniformityVerdict.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;

@@ -2,8 +2,8 @@ package io.kipimo.core.stale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.stale.FreshnessSession.Verdict;
-import io.kipimo.core.stale.FreshnessSession.Way;
+import io.kipimo.core.stale.FreshnessSession.FreshnessVerdict;
+import io.kipimo.core.stale.FreshnessSession.RequestWay;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -102,14 +102,14 @@ class ConsistencyTest {
             }
             String key = "k" + (int) (KEYS * random.nextDouble() * random.nextDouble());
             long begin = now;
-            Way way = session.decide(key, key, used, now);
+            RequestWay way = session.decide(key, key, used, now);
             pass(30);
-            if (way == Way.CACHED || way == Way.PROVEN) {
+            if (way == RequestWay.CACHED || way == RequestWay.PROVEN) {
                 Copy copy = cached(key);
                 pass(30);
                 session.received(copy.evaluatedMillis(), now);
-                if ((way == Way.CACHED || session.isProven(key, copy.evaluatedMillis(), used, now))
-                        && session.judge(key, copy.version(), used) == Verdict.TAKE) {
+                if ((way == RequestWay.CACHED || session.isProven(key, copy.evaluatedMillis(), used, now))
+                        && session.judge(key, copy.version(), used) == FreshnessVerdict.TAKE) {
                     end(promised, key, copy.version(), begin);
                     return;
                 }

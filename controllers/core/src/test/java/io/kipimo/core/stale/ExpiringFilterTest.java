@@ -34,7 +34,7 @@ class ExpiringFilterTest extends StaleKeysContract {
     void writesOfKeysThatNobodyReadsLeaveTheFilterEmpty() {
         StaleKeys keys = create(FilterShape.ONE_ROUND_TRIP);
         for (int i = 0; i < ATTACKS; i++) {
-            assertThat(keys.invalidate("attack/" + i, START_MILLIS)).isEqualTo(StaleKeys.Invalidation.NOT_CACHED);
+            assertThat(keys.invalidate("attack/" + i, START_MILLIS)).isEqualTo(StaleKeys.InvalidationEffect.NOT_CACHED);
         }
         assertThat(keys.flat(START_MILLIS)).isEqualTo(FlatFilter.empty(FilterShape.ONE_ROUND_TRIP));
         assertThat(keys.trackedKeys(START_MILLIS)).isZero();

@@ -2,8 +2,8 @@ package io.kipimo.core.stale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.stale.FreshnessSession.Verdict;
-import io.kipimo.core.stale.FreshnessSession.Way;
+import io.kipimo.core.stale.FreshnessSession.FreshnessVerdict;
+import io.kipimo.core.stale.FreshnessSession.RequestWay;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -28,13 +28,13 @@ class ForgottenKeysTest {
                 long now = lengthMillis * i / KEYS;
                 if (i % 1_000 == 0) {
                     session.refresh(NOTHING, now);
-                    assertThat(session.decide("", now)).isEqualTo(Way.CACHED);
+                    assertThat(session.decide("", now)).isEqualTo(RequestWay.CACHED);
                 }
                 session.judge("key/" + i, 1);
                 if (i % STEP == 0) {
                     int past = 0;
                     for (int other = 0; other < 10_000; other++) {
-                        past += session.decide("other/" + other, now) == Way.CACHED ? 0 : 1;
+                        past += session.decide("other/" + other, now) == RequestWay.CACHED ? 0 : 1;
                     }
                     assertThat(past / 1e4)
                             .as("%s keys in %s ms", i, lengthMillis)
@@ -109,9 +109,9 @@ class ForgottenKeysTest {
                     continue;
                 }
                 reads++;
-                Way way = session.decide("k" + key, now);
+                RequestWay way = session.decide("k" + key, now);
                 long got = version[key];
-                boolean isPast = way != Way.CACHED;
+                boolean isPast = way != RequestWay.CACHED;
                 if (!isPast) {
                     // The oldest copy that some cache may hold.
                     for (long old = Math.max(0, got - 1); old < got; old++) {
@@ -119,7 +119,7 @@ class ForgottenKeysTest {
                             got = old;
                         }
                     }
-                    isPast = session.judge("k" + key, got) == Verdict.REVALIDATE;
+                    isPast = session.judge("k" + key, got) == FreshnessVerdict.REVALIDATE;
                 }
                 if (isPast) {
                     past++;

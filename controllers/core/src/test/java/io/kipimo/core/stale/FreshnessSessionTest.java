@@ -1,7 +1,7 @@
 package io.kipimo.core.stale;
 
-import static io.kipimo.core.stale.FreshnessSession.Verdict;
-import static io.kipimo.core.stale.FreshnessSession.Way;
+import static io.kipimo.core.stale.FreshnessSession.FreshnessVerdict;
+import static io.kipimo.core.stale.FreshnessSession.RequestWay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -20,24 +20,24 @@ class FreshnessSessionTest {
 
     @Test
     void theFirstReadBringsTheFilter() {
-        assertThat(session.decide("a", 0)).isEqualTo(Way.REVALIDATE_AND_REFRESH);
+        assertThat(session.decide("a", 0)).isEqualTo(RequestWay.REVALIDATE_AND_REFRESH);
     }
 
     @Test
     void whatIsNotInTheFilterMayComeFromCachesUntilTheFilterIsTooOld() {
         session.refresh(NOTHING, 0);
-        assertThat(session.decide("a", 999)).isEqualTo(Way.CACHED);
-        assertThat(session.decide("a", 1000)).isEqualTo(Way.REVALIDATE_AND_REFRESH);
+        assertThat(session.decide("a", 999)).isEqualTo(RequestWay.CACHED);
+        assertThat(session.decide("a", 1000)).isEqualTo(RequestWay.REVALIDATE_AND_REFRESH);
     }
 
     @Test
     void whatIsInTheFilterIsRevalidatedOnce() {
         session.refresh(stale("a"), 0);
-        assertThat(session.decide("a", 10)).isEqualTo(Way.REVALIDATE);
+        assertThat(session.decide("a", 10)).isEqualTo(RequestWay.REVALIDATE);
         session.revalidated("a", 2, 10);
-        assertThat(session.decide("a", 20)).isEqualTo(Way.CACHED);
+        assertThat(session.decide("a", 20)).isEqualTo(RequestWay.CACHED);
         session.refresh(stale("a"), 500);
-        assertThat(session.decide("a", 510)).isEqualTo(Way.REVALIDATE);
+        assertThat(session.decide("a", 510)).isEqualTo(RequestWay.REVALIDATE);
     }
 
     @Test
@@ -45,32 +45,32 @@ class FreshnessSessionTest {
         session.refresh(stale("a"), 0);
         session.revalidated("a", 2, 700);
         session.refresh(stale("a"), 600);
-        assertThat(session.decide("a", 800)).isEqualTo(Way.CACHED);
+        assertThat(session.decide("a", 800)).isEqualTo(RequestWay.CACHED);
     }
 
     @Test
     void anOlderFilterThatComesLateIsPassedOver() {
         session.refresh(stale("a"), 600);
         session.refresh(NOTHING, 500);
-        assertThat(session.decide("a", 700)).isEqualTo(Way.REVALIDATE);
+        assertThat(session.decide("a", 700)).isEqualTo(RequestWay.REVALIDATE);
     }
 
     @Test
     void readsAreMonotonic() {
         session.refresh(NOTHING, 0);
-        assertThat(session.judge("a", 5)).isEqualTo(Verdict.TAKE);
-        assertThat(session.judge("a", 4)).isEqualTo(Verdict.REVALIDATE);
-        assertThat(session.judge("a", 5)).isEqualTo(Verdict.TAKE);
+        assertThat(session.judge("a", 5)).isEqualTo(FreshnessVerdict.TAKE);
+        assertThat(session.judge("a", 4)).isEqualTo(FreshnessVerdict.REVALIDATE);
+        assertThat(session.judge("a", 5)).isEqualTo(FreshnessVerdict.TAKE);
     }
 
     @Test
     void aSessionReadsItsOwnWrites() {
         session.refresh(NOTHING, 0);
         session.wrote("a", 7, 5);
-        assertThat(session.decide("a", 10)).isEqualTo(Way.REVALIDATE);
-        assertThat(session.judge("a", 6)).isEqualTo(Verdict.REVALIDATE);
+        assertThat(session.decide("a", 10)).isEqualTo(RequestWay.REVALIDATE);
+        assertThat(session.judge("a", 6)).isEqualTo(FreshnessVerdict.REVALIDATE);
         session.revalidated("a", 7, 10);
-        assertThat(session.decide("a", 20)).isEqualTo(Way.CACHED);
+        assertThat(session.decide("a", 20)).isEqualTo(RequestWay.CACHED);
     }
 
     @Test
@@ -79,7 +79,7 @@ class FreshnessSessionTest {
         session.decide("a", 10);
         session.wrote("a", 0, 30);
         session.revalidated("a", 0, 20);
-        assertThat(session.decide("a", 40)).isEqualTo(Way.REVALIDATE);
+        assertThat(session.decide("a", 40)).isEqualTo(RequestWay.REVALIDATE);
     }
 
     @Test
@@ -89,12 +89,12 @@ class FreshnessSessionTest {
         session.judge("a", 5);
         session.judge("b", 1);
         session.judge("c", 1);
-        assertThat(session.judge("a", 4, Consistency.DELTA)).isEqualTo(Verdict.TAKE);
-        assertThat(session.judge("a", 4)).isEqualTo(Verdict.REVALIDATE);
+        assertThat(session.judge("a", 4, Consistency.DELTA)).isEqualTo(FreshnessVerdict.TAKE);
+        assertThat(session.judge("a", 4)).isEqualTo(FreshnessVerdict.REVALIDATE);
         session.wrote("a", 6, 10);
-        assertThat(session.decide("a", "a", Consistency.MONOTONIC_READS, 20)).isEqualTo(Way.REVALIDATE);
+        assertThat(session.decide("a", "a", Consistency.MONOTONIC_READS, 20)).isEqualTo(RequestWay.REVALIDATE);
         session.revalidated("a", 6, 20);
-        assertThat(session.judge("a", 5, Consistency.READ_YOUR_WRITES)).isEqualTo(Verdict.REVALIDATE);
+        assertThat(session.judge("a", 5, Consistency.READ_YOUR_WRITES)).isEqualTo(FreshnessVerdict.REVALIDATE);
     }
 
     @Test
@@ -103,8 +103,8 @@ class FreshnessSessionTest {
         session.judge("a", 1);
         session.judge("b", 1);
         session.judge("c", 1);
-        assertThat(session.decide("a", 10)).isEqualTo(Way.REVALIDATE);
-        assertThat(session.decide("b", 10)).isEqualTo(Way.CACHED);
+        assertThat(session.decide("a", 10)).isEqualTo(RequestWay.REVALIDATE);
+        assertThat(session.decide("b", 10)).isEqualTo(RequestWay.CACHED);
     }
 
     @Test
@@ -115,22 +115,22 @@ class FreshnessSessionTest {
         keys.invalidate("a", changed);
         long now = changed + 60_000;
         session.refresh(keys.flat(now), keys.recent(now), 0);
-        assertThat(session.decide("a", 10)).isEqualTo(Way.PROVEN);
+        assertThat(session.decide("a", 10)).isEqualTo(RequestWay.PROVEN);
         assertThat(session.isProven("a", now - 5_000, 10)).isTrue();
         assertThat(session.isProven("a", changed, 10)).isFalse();
         assertThat(session.isProven("a", 0, 10))
                 .as("without a time of evaluation")
                 .isFalse();
         session.wrote("a", 2, 10);
-        assertThat(session.decide("a", 10)).isEqualTo(Way.REVALIDATE);
+        assertThat(session.decide("a", 10)).isEqualTo(RequestWay.REVALIDATE);
     }
 
     @Test
     void aRevalidationHoldsForItsCopyOnly() {
         session.refresh(stale("a"), 0);
         session.revalidated("a", "/a?lang=fr", 0, 10);
-        assertThat(session.decide("a", "/a?lang=fr", 20)).isEqualTo(Way.CACHED);
-        assertThat(session.decide("a", "/a?lang=de", 20)).isEqualTo(Way.REVALIDATE);
+        assertThat(session.decide("a", "/a?lang=fr", 20)).isEqualTo(RequestWay.CACHED);
+        assertThat(session.decide("a", "/a?lang=de", 20)).isEqualTo(RequestWay.REVALIDATE);
     }
 
     @Test
@@ -139,8 +139,8 @@ class FreshnessSessionTest {
         session.decide("a", "/a?lang=fr", 10);
         session.wrote("a", 0, 10);
         session.revalidated("a", "/a?lang=fr", 0, 20);
-        assertThat(session.decide("a", "/a?lang=fr", 30)).isEqualTo(Way.CACHED);
-        assertThat(session.decide("a", "/a?lang=de", 30)).isEqualTo(Way.REVALIDATE);
+        assertThat(session.decide("a", "/a?lang=fr", 30)).isEqualTo(RequestWay.CACHED);
+        assertThat(session.decide("a", "/a?lang=de", 30)).isEqualTo(RequestWay.REVALIDATE);
     }
 
     @Test
@@ -148,20 +148,20 @@ class FreshnessSessionTest {
         session.refresh(NOTHING, 0);
         session.judge("a", 5);
         session.wrote("a", 0, 10);
-        assertThat(session.judge("a", 4)).isEqualTo(Verdict.REVALIDATE);
+        assertThat(session.judge("a", 4)).isEqualTo(FreshnessVerdict.REVALIDATE);
     }
 
     @Test
     void whatItHasForgottenMayComeFromCachesOnceTheLongestTimeToLiveIsOver() {
         FreshnessSession brief = new FreshnessSession(new FreshnessSettings(1_000, 1, 60_000));
         brief.refresh(NOTHING, 0);
-        assertThat(brief.decide("a", 0)).isEqualTo(Way.CACHED);
+        assertThat(brief.decide("a", 0)).isEqualTo(RequestWay.CACHED);
         brief.judge("a", 1);
         brief.judge("b", 1);
         brief.refresh(NOTHING, 60_000);
-        assertThat(brief.decide("a", 60_000)).isEqualTo(Way.REVALIDATE);
+        assertThat(brief.decide("a", 60_000)).isEqualTo(RequestWay.REVALIDATE);
         brief.refresh(NOTHING, 60_001);
-        assertThat(brief.decide("a", 60_001)).isEqualTo(Way.CACHED);
+        assertThat(brief.decide("a", 60_001)).isEqualTo(RequestWay.CACHED);
     }
 
     @Test

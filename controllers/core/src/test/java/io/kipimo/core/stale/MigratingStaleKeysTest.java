@@ -2,7 +2,7 @@ package io.kipimo.core.stale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.stale.MigratingStaleKeys.Step;
+import io.kipimo.core.stale.MigratingStaleKeys.MigrationStep;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -15,7 +15,7 @@ class MigratingStaleKeysTest extends StaleKeysContract {
         return new MigratingStaleKeys(
                 new ExpiringFilter(shape, LONGEST_TTL_MILLIS),
                 new ExpiringFilter(shape, LONGEST_TTL_MILLIS),
-                Step.READS_TO_NEW);
+                MigrationStep.READS_TO_NEW);
     }
 
     @Test
@@ -32,9 +32,9 @@ class MigratingStaleKeysTest extends StaleKeysContract {
             for (int step = 0; step < 4_000; step++) {
                 now += random.nextInt(50);
                 if (step == 1_000) {
-                    keys = new MigratingStaleKeys(old, next, Step.CHANGES_TO_BOTH);
+                    keys = new MigratingStaleKeys(old, next, MigrationStep.CHANGES_TO_BOTH);
                 } else if (step == 1_200) {
-                    keys = new MigratingStaleKeys(old, next, Step.READS_TO_NEW);
+                    keys = new MigratingStaleKeys(old, next, MigrationStep.READS_TO_NEW);
                 } else if (keys instanceof MigratingStaleKeys moving && moving.isOver(now)) {
                     keys = next;
                 }

@@ -1,8 +1,8 @@
 package io.kipimo.core.stale;
 
-import static io.kipimo.core.stale.StaleKeys.Invalidation.NOT_CACHED;
-import static io.kipimo.core.stale.StaleKeys.Invalidation.STALE;
-import static io.kipimo.core.stale.StaleKeys.Invalidation.STALE_BEFORE;
+import static io.kipimo.core.stale.StaleKeys.InvalidationEffect.NOT_CACHED;
+import static io.kipimo.core.stale.StaleKeys.InvalidationEffect.STALE;
+import static io.kipimo.core.stale.StaleKeys.InvalidationEffect.STALE_BEFORE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -109,7 +109,7 @@ public abstract class StaleKeysContract {
                     keys.reportRead(key, expiry, now);
                     cachedUntil.merge(key, expiry, Math::max);
                 } else {
-                    StaleKeys.Invalidation said = keys.invalidate(key, now);
+                    StaleKeys.InvalidationEffect said = keys.invalidate(key, now);
                     long cached = cachedUntil.getOrDefault(key, 0L);
                     assertThat(said != NOT_CACHED).as("seed %s", seed).isEqualTo(cached > now);
                     if (cached > now) {

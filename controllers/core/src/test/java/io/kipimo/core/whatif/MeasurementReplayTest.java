@@ -3,7 +3,7 @@ package io.kipimo.core.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.join.Events;
-import io.kipimo.core.whatif.MeasurementReplay.Measured;
+import io.kipimo.core.whatif.MeasurementReplay.ReplayedMeasurements;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.Answer;
@@ -82,7 +82,7 @@ class MeasurementReplayTest {
                     .build());
         }
 
-        Measured measured =
+        ReplayedMeasurements measured =
                 MeasurementReplay.replay(Events.policy(), new RecordedEvents(List.of(), List.of(), seconds));
 
         assertThat(measured.windows())

@@ -238,7 +238,7 @@ class OtherDeadlineTest {
         assertThat(after.timedOut()).isZero();
     }
 
-    private static QualityWindow batch(MeasurementReplay.Measured measured) {
+    private static QualityWindow batch(MeasurementReplay.ReplayedMeasurements measured) {
         return measured.windows().stream()
                 .filter(w -> w.kind() == WindowKind.BATCH)
                 .findFirst()

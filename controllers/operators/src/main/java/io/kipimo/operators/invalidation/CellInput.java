@@ -8,7 +8,7 @@ sealed interface CellInput {
     int cell();
 
     /** A record of the cell's row was written. */
-    record Write(int cell, AfterImage image) implements CellInput {}
+    record CellWrite(int cell, AfterImage image) implements CellInput {}
 
     /**
      * A query of the cell's column.

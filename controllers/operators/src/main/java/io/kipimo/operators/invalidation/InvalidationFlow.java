@@ -42,7 +42,7 @@ public record InvalidationFlow(DataStream<Notification> changes, DataStream<Noti
     }
 
     private static DataStream<CellInput> rows(DataStream<AfterImage> writes, InvalidationSettings settings) {
-        return writes.flatMap(new Rows(settings.columns(), settings.rows()))
+        return writes.flatMap(new RowBroadcast(settings.columns(), settings.rows()))
                 .returns(InvalidationFormats.CELL_INPUT.typeInfo())
                 .uid("rows")
                 .name("rows");
@@ -96,13 +96,13 @@ public record InvalidationFlow(DataStream<Notification> changes, DataStream<Noti
     }
 
     /** Sends a write to all cells of its row. */
-    private record Rows(int columns, int rows) implements FlatMapFunction<AfterImage, CellInput> {
+    private record RowBroadcast(int columns, int rows) implements FlatMapFunction<AfterImage, CellInput> {
         @Override
         public void flatMap(AfterImage image, Collector<CellInput> out) {
             Grid grid = new Grid(columns, rows);
             int row = grid.row(image.collection(), image.recordId());
             for (int column = 0; column < columns; column++) {
-                out.collect(new CellInput.Write(grid.cell(column, row), image));
+                out.collect(new CellInput.CellWrite(grid.cell(column, row), image));
             }
         }
     }

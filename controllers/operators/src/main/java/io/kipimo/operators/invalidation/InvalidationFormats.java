@@ -190,7 +190,7 @@ public final class InvalidationFormats implements FormatCatalogue {
 
     private static void write(CellInput input, DataOutputView out) throws IOException {
         out.writeInt(input.cell());
-        if (input instanceof CellInput.Write written) {
+        if (input instanceof CellInput.CellWrite written) {
             out.writeByte(1);
             CellBytes.write(written.image(), out);
         } else if (input instanceof CellInput.Register register) {
@@ -206,7 +206,7 @@ public final class InvalidationFormats implements FormatCatalogue {
         int cell = in.readInt();
         int tag = in.readByte();
         return switch (tag) {
-            case 1 -> new CellInput.Write(cell, CellBytes.readWrite(in));
+            case 1 -> new CellInput.CellWrite(cell, CellBytes.readWrite(in));
             case 2 -> new CellInput.Register(cell, readTerms(in));
             case 3 -> new CellInput.End(cell, text(in));
             default -> throw unknown("cell input", tag);

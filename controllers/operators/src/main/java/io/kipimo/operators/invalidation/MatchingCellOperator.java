@@ -66,7 +66,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
 
     private final InvalidationSettings settings;
     private transient Grid grid;
-    private transient Map<Integer, Cell> cells;
+    private transient Map<Integer, JournaledCell> cells;
     private transient MapState<String, RegisteredQuery> queries;
     private transient MapState<String, CellSnapshot.RecordSnapshot> records;
     private transient MapState<String, Long> renewals;
@@ -103,7 +103,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
      * A cell with its unstored changes. A query is matched since its first registration, even if it is registered
      * again, because results of all its registrations may be cached. Its matches carry the newest registration.
      */
-    private static final class Cell implements CellJournal {
+    private static final class JournaledCell implements CellJournal {
         private final MatchingCell matching;
         // By subscription: text of the registration since which the query is matched.
         private final Map<String, String> since = new HashMap<>();
@@ -113,7 +113,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         private final Map<String, Set<String>> changedRecords = new HashMap<>();
         private int unstored;
 
-        Cell(InvalidationSettings settings, CellSnapshot snapshot, Map<String, Long> renewals) {
+        JournaledCell(InvalidationSettings settings, CellSnapshot snapshot, Map<String, Long> renewals) {
             matching = MatchingCell.restore(settings.cell(), snapshot, this);
             for (String query : snapshot.queries().keySet()) {
                 QueryId first = QueryId.of(query);
@@ -194,7 +194,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
                 for (Map.Entry<String, Long> renewal : renewals.entries()) {
                     renewed.put(renewal.getKey(), renewal.getValue());
                 }
-                cells.put(key, new Cell(settings, stored(), renewed));
+                cells.put(key, new JournaledCell(settings, stored(), renewed));
             }
         }
     }
@@ -213,13 +213,13 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        for (Map.Entry<Integer, Cell> cell : cells.entrySet()) {
+        for (Map.Entry<Integer, JournaledCell> cell : cells.entrySet()) {
             setCurrentKey(cell.getKey());
             store(cell.getValue());
         }
     }
 
-    private void store(Cell cell) throws Exception {
+    private void store(JournaledCell cell) throws Exception {
         for (String key : cell.changedQueries) {
             Optional<RegisteredQuery> query = cell.matching.query(key);
             if (query.isPresent()) {
@@ -258,7 +258,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     }
 
     /** Another thread reads the gauge, so its value may be slightly outdated. */
-    private void gauge(MetricGroup group, String name, ToLongFunction<Cell> figure) {
+    private void gauge(MetricGroup group, String name, ToLongFunction<JournaledCell> figure) {
         Gauge<Long> gauge =
                 () -> List.copyOf(cells.values()).stream().mapToLong(figure).sum();
         group.gauge(name, gauge);
@@ -267,10 +267,10 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     @Override
     public void processElement(StreamRecord<CellInput> element) throws Exception {
         CellInput input = element.getValue();
-        Cell cell = cells.computeIfAbsent(
+        JournaledCell cell = cells.computeIfAbsent(
                 (Integer) getCurrentKey(),
-                key -> new Cell(settings, new CellSnapshot(Long.MIN_VALUE, Map.of(), List.of()), Map.of()));
-        if (input instanceof CellInput.Write write) {
+                key -> new JournaledCell(settings, new CellSnapshot(Long.MIN_VALUE, Map.of(), List.of()), Map.of()));
+        if (input instanceof CellInput.CellWrite write) {
             String collection = write.image().collection();
             if (!isolation.run(collection, () -> apply(cell, write))) {
                 long atMillis = write.image().writtenAtMillis();
@@ -291,7 +291,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     }
 
     /** Whether the query's result has changed is not known. */
-    private void giveUp(Cell cell, String subscription, long atMillis) {
+    private void giveUp(JournaledCell cell, String subscription, long atMillis) {
         QueryId unknown = cell.newest(subscription);
         if (unknown != null) {
             cell.forget(subscription);
@@ -299,7 +299,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         }
     }
 
-    private void apply(Cell cell, CellInput.Write write) {
+    private void apply(JournaledCell cell, CellInput.CellWrite write) {
         AfterImage image = write.image();
         WriteOutcome outcome = cell.matching.apply(image, match -> emit(cell, match));
         if (outcome == WriteOutcome.STALE) {
@@ -329,7 +329,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         }
     }
 
-    private void register(Cell cell, int row, QueryTerms terms) throws Exception {
+    private void register(JournaledCell cell, int row, QueryTerms terms) throws Exception {
         QueryId id = terms.id();
         QueryId former = cell.newest(id.subscription());
         if (former != null && former.registeredMillis() >= id.registeredMillis()) {
@@ -360,7 +360,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         }
     }
 
-    private void end(Cell cell, String subscription) {
+    private void end(JournaledCell cell, String subscription) {
         QueryId ended = cell.newest(subscription);
         if (ended != null) {
             cell.forget(subscription);
@@ -368,7 +368,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         }
     }
 
-    private void emit(Cell cell, Match match) {
+    private void emit(JournaledCell cell, Match match) {
         if (match.kind() == ChangeKind.UNKNOWN) {
             output.collect(new StreamRecord<>(new ResultInput.Unknown(
                     cell.newest.get(match.queryKey()), match.write().writtenAtMillis())));
@@ -388,7 +388,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
 
     @Override
     public void processWatermark(Watermark mark) throws Exception {
-        for (Cell cell : cells.values()) {
+        for (JournaledCell cell : cells.values()) {
             cell.matching.forget(mark.getTimestamp());
         }
         super.processWatermark(mark);

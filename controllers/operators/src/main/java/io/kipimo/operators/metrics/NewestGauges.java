@@ -17,13 +17,13 @@ public final class NewestGauges<T> {
     private static final int MOST_SCOPES = 1_000;
 
     /** Read by reporters. */
-    private static final class Newest<T> {
+    private static final class NewestValue<T> {
         private volatile T value;
     }
 
     private final Function<T, MetricGroup> group;
     private final Map<String, Function<T, ? extends Number>> figures = new LinkedHashMap<>();
-    private final Map<String, Newest<T>> newest = new HashMap<>();
+    private final Map<String, NewestValue<T>> newest = new HashMap<>();
 
     /** @param group of the gauges of a scope, by its first value */
     public NewestGauges(Function<T, MetricGroup> group) {
@@ -37,12 +37,12 @@ public final class NewestGauges<T> {
     }
 
     public void update(String scope, T value) {
-        Newest<T> known = newest.get(scope);
+        NewestValue<T> known = newest.get(scope);
         if (known == null) {
             if (newest.size() >= MOST_SCOPES) {
                 return;
             }
-            Newest<T> first = new Newest<>();
+            NewestValue<T> first = new NewestValue<>();
             first.value = value;
             newest.put(scope, first);
             MetricGroup ofScope = group.apply(value);

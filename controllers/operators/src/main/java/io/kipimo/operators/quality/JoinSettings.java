@@ -15,7 +15,7 @@ public record JoinSettings(
         String topicPrefix,
         int profilesPerSecond,
         long backStopMillis,
-        BacklogSampling.Settings backlog)
+        BacklogSampling.BacklogSettings backlog)
         implements Serializable {
     /**
      * @param knownPolicies policies at the time of submission, by service
@@ -30,7 +30,7 @@ public record JoinSettings(
             String topicPrefix,
             int profilesPerSecond,
             Duration backStop,
-            BacklogSampling.Settings backlog) {
+            BacklogSampling.BacklogSettings backlog) {
         this(
                 new PolicyBook<>(knownPolicies, QualitySettings::of),
                 new ClassFold(knownPolicies),

@@ -3,7 +3,7 @@ package io.kipimo.operators.quality;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STRAY_EVENTS;
 
 import io.kipimo.core.quality.join.BacklogSampling;
-import io.kipimo.core.quality.join.ForgottenQueries.Part;
+import io.kipimo.core.quality.join.ForgottenQueries.ForgottenPart;
 import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.core.quality.join.PartitionedJoin;
 import io.kipimo.core.quality.join.PartitionedJoin.PartitionSnapshot;
@@ -263,7 +263,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         }
         for (int partition = 0; partition < partitions.count(); partition++) {
             int own = partition;
-            List<Part> known = forgotten.stream()
+            List<ForgottenPart> known = forgotten.stream()
                     .filter(part -> partitions.mayContinue(part.partition(), part.partitions(), own))
                     .map(StoredForgotten::part)
                     .toList();
@@ -277,13 +277,13 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     }
 
     /** Which queries of a former partition were measured; without a record, all of them. */
-    private BacklogSampling.State samplingOf(StoredPartition part, List<StoredBacklog> backlog, int partition) {
+    private BacklogSampling.BacklogState samplingOf(StoredPartition part, List<StoredBacklog> backlog, int partition) {
         return backlog.stream()
                 .filter(one -> one.partition() == part.partition() && one.partitions() == part.partitions())
                 .map(StoredBacklog::sampling)
                 .findFirst()
-                .orElseGet(() ->
-                        BacklogSampling.State.full(Math.max(part.eventTimeMillis(), times.reachedMillis(partition))));
+                .orElseGet(() -> BacklogSampling.BacklogState.full(
+                        Math.max(part.eventTimeMillis(), times.reachedMillis(partition))));
     }
 
     /** State is only where Flink has put it, so no query can move to another subtask. */
@@ -351,7 +351,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
                 setCurrentKey(snapshot.partition(), part++);
                 stored.add(queries);
             }
-            for (Part removed : snapshot.forgotten()) {
+            for (ForgottenPart removed : snapshot.forgotten()) {
                 setCurrentKey(snapshot.partition(), part++);
                 storedForgotten.add(new StoredForgotten(snapshot.partition(), partitions.count(), removed));
             }

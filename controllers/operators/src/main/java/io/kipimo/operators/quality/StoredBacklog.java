@@ -7,4 +7,4 @@ import io.kipimo.core.quality.join.BacklogSampling;
  *
  * @param partitions number of partitions of the topic at the snapshot
  */
-record StoredBacklog(int partition, int partitions, BacklogSampling.State sampling) {}
+record StoredBacklog(int partition, int partitions, BacklogSampling.BacklogState sampling) {}

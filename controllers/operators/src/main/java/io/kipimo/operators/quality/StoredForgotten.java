@@ -1,10 +1,10 @@
 package io.kipimo.operators.quality;
 
-import io.kipimo.core.quality.join.ForgottenQueries.Part;
+import io.kipimo.core.quality.join.ForgottenQueries.ForgottenPart;
 
 /**
  * Queries that a {@link LocalQueryJoinOperator} has removed from a partition, in its state.
  *
  * @param partitions number of partitions of the topic at the snapshot
  */
-record StoredForgotten(int partition, int partitions, Part part) {}
+record StoredForgotten(int partition, int partitions, ForgottenPart part) {}

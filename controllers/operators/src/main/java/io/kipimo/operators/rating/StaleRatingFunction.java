@@ -38,12 +38,12 @@ public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Ra
     private static final int MOST_REMARK = 250;
 
     /** The newest rating of a target. */
-    private record Newest(String service, String target, boolean isStale) {}
+    private record NewestRating(String service, String target, boolean isStale) {}
 
     private final DriftWatch.Drift settings;
     private transient MapState<String, Rating> watched;
     private transient MapState<String, DriftState> drift;
-    private transient NewestGauges<Newest> metrics;
+    private transient NewestGauges<NewestRating> metrics;
     private transient Isolation isolation;
 
     public StaleRatingFunction(DriftWatch.Drift settings) {
@@ -58,7 +58,7 @@ public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Ra
         drift = getRuntimeContext()
                 .getMapState(new MapStateDescriptor<>("drift", Types.STRING, StateFormats.DRIFT.typeInfo()));
         MetricGroup group = getRuntimeContext().getMetricGroup().addGroup("kipimo");
-        metrics = new NewestGauges<Newest>(
+        metrics = new NewestGauges<NewestRating>(
                         newest -> group.addGroup("service", newest.service()).addGroup("target", newest.target()))
                 .with("ratingStale", newest -> newest.isStale() ? 1 : 0);
     }
@@ -108,7 +108,7 @@ public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Ra
     }
 
     private void report(String service, String target, boolean isStale) {
-        metrics.update(service + '/' + target, new Newest(service, target, isStale));
+        metrics.update(service + '/' + target, new NewestRating(service, target, isStale));
     }
 
     private List<String> targets() throws Exception {

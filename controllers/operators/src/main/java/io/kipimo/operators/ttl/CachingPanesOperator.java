@@ -38,20 +38,20 @@ final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
     interface Sum<T> extends BiConsumer<CachingPane, T>, Serializable {}
 
     /** How events of a kind are read and counted. */
-    record Reader<T>(Field<T, String> service, Field<T, String> table, Field<T, Long> atMillis, Sum<T> sum)
+    record PaneReader<T>(Field<T, String> service, Field<T, String> table, Field<T, Long> atMillis, Sum<T> sum)
             implements Serializable {}
 
-    private record Place(String service, String table, long startMillis) {}
+    private record TablePlace(String service, String table, long startMillis) {}
 
-    private final Reader<T> reader;
+    private final PaneReader<T> reader;
     private final long windowMillis;
-    private transient Map<Place, CachingPane> panes;
+    private transient Map<TablePlace, CachingPane> panes;
     private transient BoundedNames services;
     private transient Map<String, BoundedNames> tables;
     private transient Counter tooManyNames;
     private transient Isolation isolation;
 
-    CachingPanesOperator(Reader<T> reader, long windowMillis) {
+    CachingPanesOperator(PaneReader<T> reader, long windowMillis) {
         this.reader = reader;
         this.windowMillis = windowMillis;
     }
@@ -74,21 +74,21 @@ final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
 
     private void add(T event) {
         long start = Math.floorDiv(reader.atMillis().apply(event), windowMillis) * windowMillis;
-        Place place = place(reader.service().apply(event), reader.table().apply(event), start);
+        TablePlace place = place(reader.service().apply(event), reader.table().apply(event), start);
         reader.sum().accept(panes.computeIfAbsent(place, p -> new CachingPane()), event);
         if (panes.size() >= MOST_PANES) {
             emitSums();
         }
     }
 
-    private Place place(String service, String table, long startMillis) {
+    private TablePlace place(String service, String table, long startMillis) {
         String keptService = services.fold(service, startMillis);
         String keptTable = tables.computeIfAbsent(keptService, s -> new BoundedNames(MOST_NAMES))
                 .fold(table, startMillis);
         if (!keptService.equals(service) || !keptTable.equals(table)) {
             tooManyNames.inc();
         }
-        return new Place(keptService, keptTable, startMillis);
+        return new TablePlace(keptService, keptTable, startMillis);
     }
 
     @Override

@@ -16,7 +16,7 @@ import io.kipimo.schemas.field.WithBuilder;
  */
 @WithBuilder
 record QueryChange(
-        Kind kind,
+        QueryChangeKind kind,
         String service,
         String table,
         String query,
@@ -27,11 +27,11 @@ record QueryChange(
         long ttlMillis,
         int size,
         boolean changesIds)
-        implements ShardFunction.Event {
+        implements ShardFunction.ShardEvent {
     private static final long[] NO_RECORDS = {};
 
     /** Kinds, in the order in which events of one millisecond apply. */
-    enum Kind {
+    enum QueryChangeKind {
         RATES,
         READ,
         CHANGED
@@ -39,7 +39,7 @@ record QueryChange(
 
     static QueryChange rates(RecordEvent asked, double writesPerSecond) {
         return QueryChangeBuilder.builder()
-                .kind(Kind.RATES)
+                .kind(QueryChangeKind.RATES)
                 .service(asked.service())
                 .table(asked.table())
                 .query(asked.query())
@@ -56,7 +56,7 @@ record QueryChange(
      */
     static QueryChange read(CacheRead read, int shards, long[] records) {
         return QueryChangeBuilder.builder()
-                .kind(Kind.READ)
+                .kind(QueryChangeKind.READ)
                 .service(read.service())
                 .table(read.table())
                 .query(read.key())
@@ -70,7 +70,7 @@ record QueryChange(
 
     static QueryChange changed(String service, String table, String query, long atMillis, boolean changesIds) {
         return QueryChangeBuilder.builder()
-                .kind(Kind.CHANGED)
+                .kind(QueryChangeKind.CHANGED)
                 .service(service)
                 .table(table)
                 .query(query)

@@ -29,13 +29,13 @@ final class QueryTtlFunction extends ShardFunction<QueryChange, TrackedQuery, Qu
     private static final double GREATEST_MEAN_MILLIS = 1e18;
 
     /** A read that requested rates. */
-    private record Question(String query, long atMillis) {}
+    private record RateRequest(String query, long atMillis) {}
 
     QueryTtlFunction(TtlFlowSettings settings) {
         super(
                 TtlFormats.QUERY_CHANGE.typeInfo(),
                 stateDescriptor(),
-                new Counting<>(
+                new ShardCounting<>(
                         QueryCount.values(), "query-counts", QueryCount.LATE_EVENTS, QueryCount.FORGOTTEN_QUERIES),
                 settings);
     }
@@ -47,16 +47,16 @@ final class QueryTtlFunction extends ShardFunction<QueryChange, TrackedQuery, Qu
     @Override
     void advance(List<QueryChange> events, OnTimerContext ctx, Collector<TtlUpdate> out) throws Exception {
         // By shard, so that a repeated read counts its rates once, and sums have a fixed order.
-        Map<Question, TreeMap<Integer, Double>> rates = new HashMap<>();
+        Map<RateRequest, TreeMap<Integer, Double>> rates = new HashMap<>();
         Map<String, QueryChange> touched = new LinkedHashMap<>();
         for (QueryChange event : events) {
             switch (event.kind()) {
                 case RATES ->
-                    rates.computeIfAbsent(new Question(event.query(), event.atMillis()), q -> new TreeMap<>())
+                    rates.computeIfAbsent(new RateRequest(event.query(), event.atMillis()), q -> new TreeMap<>())
                             .put(event.shard(), event.writesPerSecond());
                 case READ -> {
                     counts.increment(QueryCount.QUERY_READS);
-                    if (read(event, rates.get(new Question(event.query(), event.atMillis())))) {
+                    if (read(event, rates.get(new RateRequest(event.query(), event.atMillis())))) {
                         touched.put(event.query(), event);
                     }
                 }

@@ -38,7 +38,7 @@ final class ReadSplitFunction extends ProcessFunction<CacheRead, RecordEvent> {
 
     private void split(CacheRead read, Context ctx, Collector<RecordEvent> out) {
         if (read.kind() == CachedKind.RECORD) {
-            out.collect(event(RecordEvent.Kind.READ, read, "", List.of(read.key())));
+            out.collect(event(RecordEvent.RecordEventKind.READ, read, "", List.of(read.key())));
             return;
         }
         Map<Integer, List<String>> shards = new TreeMap<>();
@@ -55,10 +55,12 @@ final class ReadSplitFunction extends ProcessFunction<CacheRead, RecordEvent> {
                                 .limit(comparedRecords)
                                 .mapToLong(KeyHash::of)
                                 .toArray()));
-        shards.values().forEach(records -> out.collect(event(RecordEvent.Kind.ASKED, read, read.key(), records)));
+        shards.values()
+                .forEach(records -> out.collect(event(RecordEvent.RecordEventKind.ASKED, read, read.key(), records)));
     }
 
-    private static RecordEvent event(RecordEvent.Kind kind, CacheRead read, String query, List<String> records) {
+    private static RecordEvent event(
+            RecordEvent.RecordEventKind kind, CacheRead read, String query, List<String> records) {
         return new RecordEvent(kind, read.service(), read.table(), read.readMillis(), query, records);
     }
 }

@@ -9,10 +9,11 @@ import java.util.List;
  * @param query query that requests the rates of the records; empty for other kinds
  * @param records one record, or all those in a request for rates
  */
-record RecordEvent(Kind kind, String service, String table, long atMillis, String query, List<String> records)
-        implements ShardFunction.Event {
+record RecordEvent(
+        RecordEventKind kind, String service, String table, long atMillis, String query, List<String> records)
+        implements ShardFunction.ShardEvent {
     /** Kinds, in the order in which events of one millisecond apply. */
-    enum Kind {
+    enum RecordEventKind {
         WRITTEN,
         READ,
         /** A read of a query with the records requests their rates. */

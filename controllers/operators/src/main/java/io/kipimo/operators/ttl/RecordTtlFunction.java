@@ -34,7 +34,7 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent, TrackedRecord, 
         super(
                 TtlFormats.RECORD_EVENT.typeInfo(),
                 stateDescriptor(),
-                new Counting<>(
+                new ShardCounting<>(
                         RecordCount.values(), "record-counts", RecordCount.LATE_EVENTS, RecordCount.FORGOTTEN_RECORDS),
                 settings);
     }

@@ -36,12 +36,12 @@ import org.apache.flink.util.Collector;
  * @param <T> what is known of a key
  * @param <C> counters
  */
-abstract class ShardFunction<E extends ShardFunction.Event, T, C extends Enum<C>>
+abstract class ShardFunction<E extends ShardFunction.ShardEvent, T, C extends Enum<C>>
         extends KeyedProcessFunction<String, E, TtlUpdate> implements CheckpointedFunction {
     private static final long TICK_MILLIS = 1_000;
 
     /** An event of a shard. */
-    interface Event {
+    interface ShardEvent {
         /** Event time, epoch milliseconds. */
         long atMillis();
 
@@ -50,11 +50,11 @@ abstract class ShardFunction<E extends ShardFunction.Event, T, C extends Enum<C>
     }
 
     /** How a function counts. */
-    record Counting<C extends Enum<C>>(C[] all, String state, C late, C forgotten) implements Serializable {}
+    record ShardCounting<C extends Enum<C>>(C[] all, String state, C late, C forgotten) implements Serializable {}
 
     private final TypeInformation<E> eventType;
     private final MapStateDescriptor<String, T> descriptor;
-    private final Counting<C> counting;
+    private final ShardCounting<C> counting;
     private final TtlFlowSettings settings;
     transient TtlTracking tracking;
     transient MapState<String, T> known;
@@ -66,7 +66,7 @@ abstract class ShardFunction<E extends ShardFunction.Event, T, C extends Enum<C>
     ShardFunction(
             TypeInformation<E> eventType,
             MapStateDescriptor<String, T> descriptor,
-            Counting<C> counting,
+            ShardCounting<C> counting,
             TtlFlowSettings settings) {
         this.eventType = eventType;
         this.descriptor = descriptor;
@@ -129,7 +129,7 @@ abstract class ShardFunction<E extends ShardFunction.Event, T, C extends Enum<C>
             (event.atMillis() <= timestamp ? due : early).add(event);
         }
         if (!due.isEmpty()) {
-            due.sort(Comparator.comparingLong(Event::atMillis)
+            due.sort(Comparator.comparingLong(ShardEvent::atMillis)
                     .thenComparingInt(event -> event.kind().ordinal()));
             waiting.update(early);
             isolation.run(ctx.getCurrentKey(), () -> advance(due, ctx, out));

@@ -1,6 +1,6 @@
 package io.kipimo.operators.ttl;
 
-import io.kipimo.operators.ttl.CachingPanesOperator.Reader;
+import io.kipimo.operators.ttl.CachingPanesOperator.PaneReader;
 import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CacheUse;
@@ -38,7 +38,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * @param windows windows of tables, without figures of the filter
  */
 public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> windows) {
-    static final Reader<CacheUse> USES = new Reader<>(
+    static final PaneReader<CacheUse> USES = new PaneReader<>(
             CacheUse::service, CacheUse::table, CacheUse::secondMillis, (pane, use) -> pane.used(use.counts()));
 
     /** Builds the flow. */
@@ -97,7 +97,7 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
 
     private static RecordEvent written(RecordWrite write) {
         return new RecordEvent(
-                RecordEvent.Kind.WRITTEN,
+                RecordEvent.RecordEventKind.WRITTEN,
                 write.service(),
                 write.table(),
                 write.writtenMillis(),
@@ -122,7 +122,7 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
             long windowMillis) {
         return panes(
                         reads,
-                        new Reader<>(
+                        new PaneReader<>(
                                 CacheRead::service,
                                 CacheRead::table,
                                 CacheRead::readMillis,
@@ -132,7 +132,7 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
                 .union(
                         panes(
                                 writes,
-                                new Reader<>(
+                                new PaneReader<>(
                                         RecordWrite::service,
                                         RecordWrite::table,
                                         RecordWrite::writtenMillis,
@@ -141,7 +141,7 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
                                 "caching-writes"),
                         panes(
                                 invalidations,
-                                new Reader<>(
+                                new PaneReader<>(
                                         Invalidation::service,
                                         Invalidation::table,
                                         Invalidation::writtenMillis,
@@ -156,7 +156,7 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
     }
 
     private static <T> DataStream<TablePane> panes(
-            DataStream<T> events, Reader<T> reader, long windowMillis, String uid) {
+            DataStream<T> events, PaneReader<T> reader, long windowMillis, String uid) {
         return events.transform(uid, TtlFormats.TABLE_PANE.typeInfo(), new CachingPanesOperator<>(reader, windowMillis))
                 .uid(uid)
                 .name(uid);

@@ -21,8 +21,8 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /** Formats of the TTL job, by hand where there is a value for each read, write or cached query. */
 public final class TtlFormats implements FormatCatalogue {
-    private static final QueryChange.Kind[] CHANGES = QueryChange.Kind.values();
-    private static final RecordEvent.Kind[] EVENTS = RecordEvent.Kind.values();
+    private static final QueryChange.QueryChangeKind[] CHANGES = QueryChange.QueryChangeKind.values();
+    private static final RecordEvent.RecordEventKind[] EVENTS = RecordEvent.RecordEventKind.values();
 
     /** State of {@link QueryTtlFunction}: 184 bytes for a query and 8 for each compared record. */
     static final Format<TrackedQuery> TRACKED_QUERY =
@@ -110,7 +110,7 @@ public final class TtlFormats implements FormatCatalogue {
     }
 
     private static RecordEvent readRecordEvent(DataInputView in) throws IOException {
-        RecordEvent.Kind kind = EVENTS[in.readByte()];
+        RecordEvent.RecordEventKind kind = EVENTS[in.readByte()];
         String service = in.readUTF();
         String table = in.readUTF();
         long atMillis = in.readLong();

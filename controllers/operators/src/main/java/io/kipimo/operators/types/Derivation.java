@@ -1,9 +1,9 @@
 package io.kipimo.operators.types;
 
-import io.kipimo.operators.types.Shape.Choice;
+import io.kipimo.operators.types.Shape.EnumShape;
 import io.kipimo.operators.types.Shape.Fields;
+import io.kipimo.operators.types.Shape.FormatShape;
 import io.kipimo.operators.types.Shape.Leaf;
-import io.kipimo.operators.types.Shape.Part;
 import io.kipimo.operators.types.Shape.Several;
 import io.kipimo.operators.types.Shape.Single;
 import java.io.IOException;
@@ -67,14 +67,14 @@ final class Derivation {
             return new Single(LEAVES.get(raw));
         }
         if (parts.containsKey(raw)) {
-            return new Part(parts.get(raw).name(), parts.get(raw).version());
+            return new FormatShape(parts.get(raw).name(), parts.get(raw).version());
         }
         if (raw.isEnum()) {
-            return new Choice(Arrays.stream(raw.getEnumConstants())
+            return new EnumShape(Arrays.stream(raw.getEnumConstants())
                     .map(c -> ((Enum<?>) c).name())
                     .toList());
         }
-        Optional<Several.Kind> kind = kind(raw);
+        Optional<Several.ContainerKind> kind = kind(raw);
         if (kind.isPresent()) {
             return new Several(
                     kind.get(),
@@ -97,18 +97,18 @@ final class Derivation {
         return type instanceof ParameterizedType generic ? (Class<?>) generic.getRawType() : (Class<?>) type;
     }
 
-    private static Optional<Several.Kind> kind(Class<?> raw) {
+    private static Optional<Several.ContainerKind> kind(Class<?> raw) {
         if (raw.isArray()) {
-            return Optional.of(Several.Kind.ARRAY);
+            return Optional.of(Several.ContainerKind.ARRAY);
         }
         if (raw == List.class) {
-            return Optional.of(Several.Kind.LIST);
+            return Optional.of(Several.ContainerKind.LIST);
         }
         if (raw == Map.class) {
-            return Optional.of(Several.Kind.MAP);
+            return Optional.of(Several.ContainerKind.MAP);
         }
         return raw == Optional.class || raw == OptionalDouble.class
-                ? Optional.of(Several.Kind.OPTIONAL)
+                ? Optional.of(Several.ContainerKind.OPTIONAL)
                 : Optional.empty();
     }
 
@@ -174,17 +174,17 @@ final class Derivation {
         }
         if (parts.containsKey(raw)) {
             expect(
-                    stored instanceof Part part
+                    stored instanceof FormatShape part
                             && part.format().equals(parts.get(raw).name()),
                     path,
                     stored);
-            return part(parts.get(raw), ((Part) stored).version());
+            return part(parts.get(raw), ((FormatShape) stored).version());
         }
         if (raw.isEnum()) {
-            expect(stored instanceof Choice, path, stored);
-            return choice(raw, ((Choice) stored).names(), path);
+            expect(stored instanceof EnumShape, path, stored);
+            return choice(raw, ((EnumShape) stored).names(), path);
         }
-        Optional<Several.Kind> kind = kind(raw);
+        Optional<Several.ContainerKind> kind = kind(raw);
         if (kind.isPresent()) {
             expect(stored instanceof Several several && several.kind() == kind.get(), path, stored);
             List<Node> nodes = new ArrayList<>();
@@ -558,7 +558,7 @@ final class Derivation {
                 case TEXT -> "";
             };
         }
-        Optional<Several.Kind> kind = kind(raw);
+        Optional<Several.ContainerKind> kind = kind(raw);
         if (kind.isPresent()) {
             return switch (kind.get()) {
                 case ARRAY -> Array.newInstance(raw.getComponentType(), 0);
@@ -584,7 +584,7 @@ final class Derivation {
         if (shape instanceof Single single) {
             return leaf(single.leaf());
         }
-        if (shape instanceof Part part) {
+        if (shape instanceof FormatShape part) {
             return part(FormatCatalogue.named(part.format()), part.version());
         }
         List<Node> nodes = new ArrayList<>();
@@ -603,7 +603,7 @@ final class Derivation {
                 nodes.add(skipped(field));
             }
         }
-        boolean isChoice = shape instanceof Choice;
+        boolean isChoice = shape instanceof EnumShape;
         return new Node() {
             @Override
             public void write(Object value, DataOutputView out) {

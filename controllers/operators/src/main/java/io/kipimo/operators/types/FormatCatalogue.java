@@ -19,7 +19,7 @@ public interface FormatCatalogue {
      * @throws IllegalArgumentException if there is none
      */
     static Format<?> named(String name) {
-        Format<?> format = All.BY_NAME.get(name);
+        Format<?> format = LoadedFormats.BY_NAME.get(name);
         if (format == null) {
             throw new IllegalArgumentException("no format has the name '" + name + "'");
         }
@@ -27,10 +27,10 @@ public interface FormatCatalogue {
     }
 
     /** All formats of the class path, read once. */
-    final class All {
+    final class LoadedFormats {
         private static final Map<String, Format<?>> BY_NAME = load();
 
-        private All() {}
+        private LoadedFormats() {}
 
         private static Map<String, Format<?>> load() {
             Map<String, Format<?>> all = new HashMap<>();

@@ -31,7 +31,7 @@ sealed interface Shape {
     }
 
     /** Values by number, in this order. */
-    record Choice(List<String> names) implements Shape {
+    record EnumShape(List<String> names) implements Shape {
         @Override
         public String toString() {
             return "enum(" + String.join(",", names) + ')';
@@ -39,8 +39,8 @@ sealed interface Shape {
     }
 
     /** Shapes within another: of an array, a list, a map's keys and values, an optional value. */
-    record Several(Kind kind, List<Shape> parts) implements Shape {
-        enum Kind {
+    record Several(ContainerKind kind, List<Shape> parts) implements Shape {
+        enum ContainerKind {
             ARRAY,
             LIST,
             MAP,
@@ -64,7 +64,7 @@ sealed interface Shape {
     }
 
     /** Values that another format writes. */
-    record Part(String format, int version) implements Shape {
+    record FormatShape(String format, int version) implements Shape {
         @Override
         public String toString() {
             return "format(" + format + ',' + version + ')';
@@ -115,11 +115,11 @@ sealed interface Shape {
             return has;
         }
 
-        private interface Element<T> {
+        private interface ElementParser<T> {
             T read() throws IOException;
         }
 
-        private <T> List<T> elements(Element<T> element, char end) throws IOException {
+        private <T> List<T> elements(ElementParser<T> element, char end) throws IOException {
             List<T> all = new ArrayList<>();
             while (!has(end)) {
                 if (!all.isEmpty() && !has(',')) {
@@ -151,12 +151,12 @@ sealed interface Shape {
                 return new Single(constant(word, Leaf.values()));
             }
             return switch (word) {
-                case "enum" -> new Choice(elements(this::word, ')'));
+                case "enum" -> new EnumShape(elements(this::word, ')'));
                 case "format" -> {
                     List<String> words = elements(this::word, ')');
-                    yield new Part(words.get(0), Integer.parseInt(words.get(1)));
+                    yield new FormatShape(words.get(0), Integer.parseInt(words.get(1)));
                 }
-                default -> new Several(constant(word, Several.Kind.values()), elements(this::shape, ')'));
+                default -> new Several(constant(word, Several.ContainerKind.values()), elements(this::shape, ')'));
             };
         }
 

@@ -67,10 +67,10 @@ class InvalidationHarnessTest {
         return harness;
     }
 
-    private static CellInput.Write write(String id, long version, long a) {
+    private static CellInput.CellWrite write(String id, long version, long a) {
         AfterImage image =
                 AfterImage.of("shop/posts", id, version, 1_000 + version, Document.of("a", new Value.Int64(a)));
-        return new CellInput.Write(SETTINGS.grid().row("shop/posts", id), image);
+        return new CellInput.CellWrite(SETTINGS.grid().row("shop/posts", id), image);
     }
 
     private static QueryTerms terms(long registeredMillis, String filter) throws Exception {
@@ -147,7 +147,7 @@ class InvalidationHarnessTest {
                 harness.initializeState(part);
                 harness.open();
                 for (int i = 0; i < 20; i++) {
-                    CellInput.Write write = write("r" + i, 3, 1);
+                    CellInput.CellWrite write = write("r" + i, 3, 1);
                     if (write.cell() / 2 == subtask) {
                         harness.processElement(write, 0);
                     }
@@ -384,7 +384,7 @@ class InvalidationHarnessTest {
                 atMillis,
                 atMillis,
                 Representation.OBJECT_LIST,
-                RegisteredQuery.of("shop/posts", Document.of("a", new Value.Text(key))),
+                RegisteredQuery.of("shop/posts", Document.of("a", new Value.TextValue(key))),
                 List.of()));
     }
 
@@ -551,9 +551,9 @@ class InvalidationHarnessTest {
     @Test
     void aQueryThatTakesTooLongIsToldToBeUnknownAndIsWatchedAgainOnceItIsRegisteredAnew() throws Exception {
         String slow = "{\"a\": {\"$regex\": \"(?:a{0,500})c\"}}";
-        AfterImage large =
-                AfterImage.of("shop/posts", "r", 1, 1_000, Document.of("a", new Value.Text("a".repeat(1_000_000))));
-        CellInput.Write write = new CellInput.Write(SETTINGS.grid().row("shop/posts", "r"), large);
+        AfterImage large = AfterImage.of(
+                "shop/posts", "r", 1, 1_000, Document.of("a", new Value.TextValue("a".repeat(1_000_000))));
+        CellInput.CellWrite write = new CellInput.CellWrite(SETTINGS.grid().row("shop/posts", "r"), large);
         OperatorSubtaskState state;
         try (var harness = cells(1, 0)) {
             harness.open();
@@ -571,8 +571,8 @@ class InvalidationHarnessTest {
             QueryTerms again = terms(2_000_000, slow, 2_000);
             register(harness, again);
             kinds(harness);
-            AfterImage small = AfterImage.of("shop/posts", "r", 2, 3_000, Document.of("a", new Value.Text("ac")));
-            harness.processElement(new CellInput.Write(write.cell(), small), 0);
+            AfterImage small = AfterImage.of("shop/posts", "r", 2, 3_000, Document.of("a", new Value.TextValue("ac")));
+            harness.processElement(new CellInput.CellWrite(write.cell(), small), 0);
             assertThat(harness.extractOutputValues())
                     .filteredOn(input -> input instanceof ResultInput.Matched)
                     .extracting(ResultInput::id)
@@ -593,7 +593,7 @@ class InvalidationHarnessTest {
                 terms.representation(),
                 new RegisteredQuery(
                         query.collection(),
-                        new Filter.Undecided(Document.of("a", Document.of("$regex", new Value.Text(filter)))),
+                        new Filter.Undecided(Document.of("a", Document.of("$regex", new Value.TextValue(filter)))),
                         query.order(),
                         0,
                         0),

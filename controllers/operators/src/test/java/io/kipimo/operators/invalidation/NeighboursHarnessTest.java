@@ -116,7 +116,7 @@ class NeighboursHarnessTest {
                 (harness, step, edges) -> {
                     harness.processElement(new CellInput.Register(0, good(step)), START);
                     harness.processElement(
-                            new CellInput.Write(0, write("shop", "r", step + 1, at(step), "{\"a\": 1}")), START);
+                            new CellInput.CellWrite(0, write("shop", "r", step + 1, at(step), "{\"a\": 1}")), START);
                 },
                 (harness, step, edges) -> {
                     if (edges.random().nextBoolean()) {
@@ -125,7 +125,7 @@ class NeighboursHarnessTest {
                             harness.processElement(new CellInput.Register(0, terms.get()), START);
                         }
                     } else {
-                        harness.processElement(new CellInput.Write(0, badWrite(step, edges)), START);
+                        harness.processElement(new CellInput.CellWrite(0, badWrite(step, edges)), START);
                     }
                 },
                 (harness, step, edges) -> harness.processWatermark(at(step)),
@@ -148,7 +148,7 @@ class NeighboursHarnessTest {
                 (harness, step, edges) -> {
                     for (ResultInput input : below(
                             new CellInput.Register(0, good(step)),
-                            new CellInput.Write(0, write("shop", "r", step + 1, at(step), "{\"a\": 1}")))) {
+                            new CellInput.CellWrite(0, write("shop", "r", step + 1, at(step), "{\"a\": 1}")))) {
                         harness.processElement(input, START);
                     }
                 },
@@ -157,7 +157,7 @@ class NeighboursHarnessTest {
                     if (terms.isPresent()) {
                         for (ResultInput input : below(
                                 new CellInput.Register(0, terms.get()),
-                                new CellInput.Write(0, badWrite(step, edges)))) {
+                                new CellInput.CellWrite(0, badWrite(step, edges)))) {
                             harness.processElement(input, START);
                         }
                     }

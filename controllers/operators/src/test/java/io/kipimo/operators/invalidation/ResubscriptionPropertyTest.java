@@ -246,7 +246,7 @@ class ResubscriptionPropertyTest {
                 store.put(id, post);
             }
             int row = settings.grid().row(COLLECTION, id);
-            writes.get(row).add(new CellInput.Write(row, image));
+            writes.get(row).add(new CellInput.CellWrite(row, image));
             history.add(Map.copyOf(store));
         }
 
@@ -357,7 +357,8 @@ class ResubscriptionPropertyTest {
                 // None of what is on the way is late.
                 writes.stream()
                         .flatMap(Deque::stream)
-                        .mapToLong(write -> ((CellInput.Write) write).image().writtenAtMillis())
+                        .mapToLong(
+                                write -> ((CellInput.CellWrite) write).image().writtenAtMillis())
                         .min()
                         .ifPresent(this::watermarkBelow);
             } catch (Exception e) {

@@ -37,7 +37,8 @@ class BacklogHarnessTest {
     private static final int QUERIES = 300;
     private static final int WEIGHT = 10;
     private static final long HOUR = 3_600_000;
-    private static final BacklogSampling.Settings SAMPLING = new BacklogSampling.Settings(WEIGHT, 60_000, 1_000);
+    private static final BacklogSampling.BacklogSettings SAMPLING =
+            new BacklogSampling.BacklogSettings(WEIGHT, 60_000, 1_000);
 
     private final LogPartitions partitions = new HashPartitions(4);
     private OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement> subtask;
@@ -74,7 +75,7 @@ class BacklogHarnessTest {
 
     @Test
     void queriesThatWereOpenBeforeAreMeasuredByTheRateAtWhichTheyBegan() throws Exception {
-        start(BacklogSampling.Settings.OFF, List.of());
+        start(BacklogSampling.BacklogSettings.OFF, List.of());
         for (int query = 0; query < QUERIES; query++) {
             send(answer(query, Events.START), 0);
         }
@@ -125,7 +126,7 @@ class BacklogHarnessTest {
         assertThat(subtask.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT)).hasSize((int) sampled(0, WEIGHT));
     }
 
-    private void start(BacklogSampling.Settings sampling, List<OperatorSubtaskState> snapshot) throws Exception {
+    private void start(BacklogSampling.BacklogSettings sampling, List<OperatorSubtaskState> snapshot) throws Exception {
         subtask = LocalJoinHarness.of(
                 Events.policy(),
                 Duration.ofHours(1),
@@ -138,7 +139,7 @@ class BacklogHarnessTest {
         LocalJoinHarness.open(subtask, snapshot, MAX_PARALLELISM, 1, 0);
     }
 
-    private void restart(BacklogSampling.Settings sampling) throws Exception {
+    private void restart(BacklogSampling.BacklogSettings sampling) throws Exception {
         OperatorSubtaskState snapshot = subtask.snapshot(1, 1);
         subtask.close();
         start(sampling, List.of(snapshot));

@@ -117,7 +117,8 @@ class InventedClassesHarnessTest {
     private static KeyedTwoInputStreamOperatorTestHarness<QueryKey, LoggedEvent, Policy, Measurement> join()
             throws Exception {
         var join = new KeyedTwoInputStreamOperatorTestHarness<QueryKey, LoggedEvent, Policy, Measurement>(
-                new QueryJoinOperator(new JoinSettings(KNOWN, "test.", 1000, BACK_STOP, BacklogSampling.Settings.OFF)),
+                new QueryJoinOperator(
+                        new JoinSettings(KNOWN, "test.", 1000, BACK_STOP, BacklogSampling.BacklogSettings.OFF)),
                 LoggedEvent::key,
                 null,
                 QueryJoinOperator.KEY_TYPE);

@@ -19,7 +19,8 @@ final class JoinHarness extends KeyedTwoInputStreamOperatorTestHarness<QueryKey,
 
     JoinHarness(Map<String, Policy> known, Duration backStop, int parallelism, int subtask) throws Exception {
         this(
-                new QueryJoinOperator(new JoinSettings(known, "kipimo.", 1000, backStop, BacklogSampling.Settings.OFF)),
+                new QueryJoinOperator(
+                        new JoinSettings(known, "kipimo.", 1000, backStop, BacklogSampling.BacklogSettings.OFF)),
                 parallelism,
                 subtask);
     }
@@ -29,7 +30,7 @@ final class JoinHarness extends KeyedTwoInputStreamOperatorTestHarness<QueryKey,
             throws Exception {
         JoinHarness harness = new JoinHarness(
                 new QueryJoinOperator(
-                        new JoinSettings(known, "kipimo.", 1000, backStop, BacklogSampling.Settings.OFF),
+                        new JoinSettings(known, "kipimo.", 1000, backStop, BacklogSampling.BacklogSettings.OFF),
                         mostChanges,
                         mostObjects),
                 1,

@@ -37,7 +37,7 @@ final class LocalJoinHarness {
                 maxParallelism,
                 parallelism,
                 subtask,
-                BacklogSampling.Settings.OFF);
+                BacklogSampling.BacklogSettings.OFF);
     }
 
     /** The same with sampling of a backlog. */
@@ -49,7 +49,7 @@ final class LocalJoinHarness {
             int maxParallelism,
             int parallelism,
             int subtask,
-            BacklogSampling.Settings backlog)
+            BacklogSampling.BacklogSettings backlog)
             throws Exception {
         return new KeyedOneInputStreamOperatorTestHarness<>(
                 new LocalQueryJoinOperator(

@@ -48,9 +48,9 @@ class NeighboursHarnessTest {
         return new CacheRead("shop", "things", "q", CachedKind.QUERY, at(step), 0, List.of("1", "2", "3"));
     }
 
-    private static RecordEvent record(RecordEvent.Kind kind, String service, long atMillis) {
+    private static RecordEvent record(RecordEvent.RecordEventKind kind, String service, long atMillis) {
         return new RecordEvent(
-                kind, service, "things", atMillis, kind == RecordEvent.Kind.ASKED ? "q" : "", List.of("r"));
+                kind, service, "things", atMillis, kind == RecordEvent.RecordEventKind.ASKED ? "q" : "", List.of("r"));
     }
 
     @Test
@@ -65,12 +65,12 @@ class NeighboursHarnessTest {
                     return harness;
                 },
                 (harness, step, edges) -> {
-                    for (RecordEvent.Kind kind : RecordEvent.Kind.values()) {
+                    for (RecordEvent.RecordEventKind kind : RecordEvent.RecordEventKind.values()) {
                         harness.processElement(record(kind, "shop", at(step)), START);
                     }
                 },
                 (harness, step, edges) -> {
-                    RecordEvent.Kind[] kinds = RecordEvent.Kind.values();
+                    RecordEvent.RecordEventKind[] kinds = RecordEvent.RecordEventKind.values();
                     long[] times = {1, at(step), at(step), at(step) + 1, 7_258_118_400_000L};
                     harness.processElement(
                             record(
@@ -128,7 +128,7 @@ class NeighboursHarnessTest {
 
     private static QueryChange rates(String service, long at, int shard, double perSecond) {
         return QueryChangeBuilder.builder()
-                .kind(QueryChange.Kind.RATES)
+                .kind(QueryChange.QueryChangeKind.RATES)
                 .service(service)
                 .table("things")
                 .query("q")

@@ -46,8 +46,8 @@ class TtlHarnessTest {
                 new KeyedProcessOperator<>(new QueryTtlFunction(SETTINGS)), QueryChange::scope, Types.STRING);
     }
 
-    private static RecordEvent event(RecordEvent.Kind kind, long at, String... keys) {
-        String query = kind == RecordEvent.Kind.ASKED ? "q" : "";
+    private static RecordEvent event(RecordEvent.RecordEventKind kind, long at, String... keys) {
+        String query = kind == RecordEvent.RecordEventKind.ASKED ? "q" : "";
         return new RecordEvent(kind, "shop", "things", START + at, query, List.of(keys));
     }
 
@@ -67,7 +67,7 @@ class TtlHarnessTest {
 
     private static QueryChange rates(long at, int shard, double perSecond) {
         return QueryChangeBuilder.builder()
-                .kind(QueryChange.Kind.RATES)
+                .kind(QueryChange.QueryChangeKind.RATES)
                 .service("shop")
                 .table("things")
                 .query("q")
@@ -87,12 +87,12 @@ class TtlHarnessTest {
         try (var harness = records()) {
             harness.open();
             for (int second = 0; second < 60; second++) {
-                harness.processElement(event(RecordEvent.Kind.WRITTEN, 1_000L * second, "r"), START);
+                harness.processElement(event(RecordEvent.RecordEventKind.WRITTEN, 1_000L * second, "r"), START);
             }
             harness.processWatermark(START + 59_999);
             assertThat(harness.extractOutputValues()).as("not read").isEmpty();
 
-            harness.processElement(event(RecordEvent.Kind.READ, 60_000, "r"), START);
+            harness.processElement(event(RecordEvent.RecordEventKind.READ, 60_000, "r"), START);
             harness.processWatermark(START + 60_998);
             assertThat(harness.extractOutputValues())
                     .as("its second is not over")
@@ -111,9 +111,9 @@ class TtlHarnessTest {
     void aQueryThatAsksGetsTheSumOfTheRatesAtThatTimeWhateverTheOrderOfArrival() throws Exception {
         List<RecordEvent> events = new ArrayList<>();
         for (int second = 0; second < 60; second++) {
-            events.add(event(RecordEvent.Kind.WRITTEN, 1_000L * second, "r"));
+            events.add(event(RecordEvent.RecordEventKind.WRITTEN, 1_000L * second, "r"));
         }
-        events.add(event(RecordEvent.Kind.ASKED, 30_000, "r"));
+        events.add(event(RecordEvent.RecordEventKind.ASKED, 30_000, "r"));
         Collections.shuffle(events, new Random(7));
         try (var harness = records()) {
             harness.open();
@@ -189,8 +189,8 @@ class TtlHarnessTest {
         }
         try (var harness = records()) {
             harness.open();
-            harness.processElement(event(RecordEvent.Kind.READ, 0, "r"), START);
-            harness.processElement(event(RecordEvent.Kind.WRITTEN, 0, "r"), START);
+            harness.processElement(event(RecordEvent.RecordEventKind.READ, 0, "r"), START);
+            harness.processElement(event(RecordEvent.RecordEventKind.WRITTEN, 0, "r"), START);
             harness.processWatermark(START + 300_000);
             assertThat(harness.extractOutputValues())
                     .extracting(TtlUpdate::isForgotten)

@@ -2,8 +2,8 @@ package io.kipimo.simulator.caching;
 
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.FreshnessSession;
-import io.kipimo.core.stale.FreshnessSession.Verdict;
-import io.kipimo.core.stale.FreshnessSession.Way;
+import io.kipimo.core.stale.FreshnessSession.FreshnessVerdict;
+import io.kipimo.core.stale.FreshnessSession.RequestWay;
 import io.kipimo.core.stale.RecentKeys;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.simulator.engine.Engine;
@@ -39,25 +39,25 @@ public final class CachingModel {
      *
      * @param records entries for the records of a query's result, if clients keep them
      */
-    private record Entry(
+    private record SimulatedEntry(
             int version,
             long expiryMillis,
             long sharedExpiryMillis,
             long evaluatedMillis,
-            Map<Integer, Entry> records) {}
+            Map<Integer, SimulatedEntry> records) {}
 
     /** An answer with the filter, and when the origin made it. */
-    private record Served(FlatFilter filter, RecentKeys recent, long atMillis) {}
+    private record ServedFilter(FlatFilter filter, RecentKeys recent, long atMillis) {}
 
-    private enum Place {
+    private enum AnswerPlace {
         CLIENT,
         SHARED_CACHE,
         ORIGIN
     }
 
-    private final class Client {
+    private final class SimulatedClient {
         final FreshnessSession session = new FreshnessSession(spec.freshness());
-        final Map<Integer, Entry> cache = new HashMap<>();
+        final Map<Integer, SimulatedEntry> cache = new HashMap<>();
         final Map<Integer, Integer> seen = new HashMap<>();
         final Map<Integer, Integer> written = new HashMap<>();
         final List<Runnable> waiting = new ArrayList<>();
@@ -75,12 +75,12 @@ public final class CachingModel {
             double oneWay = spec.sharedCacheMillis() + spec.originMillis();
             after(oneWay, () -> {
                 if (served == null || nowMillis() - served.atMillis() >= Math.max(1, spec.filterKeptMillis())) {
-                    served = new Served(
+                    served = new ServedFilter(
                             origin.filter(nowMillis()),
                             spec.evaluationTimes() ? origin.recent(nowMillis()) : RecentKeys.NONE,
                             nowMillis());
                 }
-                Served answer = served;
+                ServedFilter answer = served;
                 double bytes = wireBytes(answer);
                 filterFetches++;
                 filterBytes += bytes;
@@ -89,7 +89,7 @@ public final class CachingModel {
             });
         }
 
-        private void take(Served answer, long takenMillis) {
+        private void take(ServedFilter answer, long takenMillis) {
             isFetching = false;
             filter = answer.filter();
             session.refresh(answer.filter(), answer.recent(), takenMillis);
@@ -100,8 +100,8 @@ public final class CachingModel {
         }
     }
 
-    private final class Read {
-        final Client client;
+    private final class SimulatedRead {
+        final SimulatedClient client;
         final int key;
         final long startMillis;
         final long startNanos;
@@ -109,7 +109,7 @@ public final class CachingModel {
         final int writtenBefore;
         boolean hasWaited;
 
-        Read(Client client, int key) {
+        SimulatedRead(SimulatedClient client, int key) {
             this.client = client;
             this.key = key;
             startMillis = nowMillis();
@@ -120,17 +120,17 @@ public final class CachingModel {
 
         void begin() {
             if (!spec.mode().hasFilter()) {
-                ask(Way.CACHED);
+                ask(RequestWay.CACHED);
                 return;
             }
             client.fetchFilter();
-            Way way = client.session.decide(origin.name(key), nowMillis());
-            if (way == Way.REVALIDATE_AND_REFRESH && client.isFetching && !hasWaited) {
+            RequestWay way = client.session.decide(origin.name(key), nowMillis());
+            if (way == RequestWay.REVALIDATE_AND_REFRESH && client.isFetching && !hasWaited) {
                 hasWaited = true;
                 client.waiting.add(this::begin);
                 return;
             }
-            if ((way == Way.PROVEN || way == Way.REVALIDATE)
+            if ((way == RequestWay.PROVEN || way == RequestWay.REVALIDATE)
                     && client.filter.mightContain(origin.name(key))
                     && !origin.isStale(key, nowMillis())) {
                 falselyStale++;
@@ -138,32 +138,32 @@ public final class CachingModel {
             ask(way);
         }
 
-        private void ask(Way way) {
-            Entry own = client.cache.get(key);
+        private void ask(RequestWay way) {
+            SimulatedEntry own = client.cache.get(key);
             if (own != null && own.expiryMillis() > nowMillis() && isFresh(way, own) && isNewEnough(own)) {
                 clientHits++;
                 clientQueryHits += origin.isQuery(key) ? 1 : 0;
-                end(own.version(), Place.CLIENT);
+                end(own.version(), AnswerPlace.CLIENT);
                 return;
             }
             request(way);
         }
 
-        private void request(Way way) {
+        private void request(RequestWay way) {
             long requestedMillis = nowMillis();
-            boolean pastCaches = way != Way.CACHED && way != Way.PROVEN;
-            revalidations += way == Way.REVALIDATE ? 1 : 0;
+            boolean pastCaches = way != RequestWay.CACHED && way != RequestWay.PROVEN;
+            revalidations += way == RequestWay.REVALIDATE ? 1 : 0;
             after(spec.sharedCacheMillis(), () -> atSharedCache(way, pastCaches, requestedMillis));
         }
 
         /** Requests for an entry that is on its way wait for it, as in Varnish. */
-        private void atSharedCache(Way way, boolean pastCaches, long requestedMillis) {
-            Entry entry = sharedCache.get(key);
+        private void atSharedCache(RequestWay way, boolean pastCaches, long requestedMillis) {
+            SimulatedEntry entry = sharedCache.get(key);
             if (!pastCaches && entry != null && entry.sharedExpiryMillis() > nowMillis()) {
                 after(spec.sharedCacheMillis(), () -> arrive(entry, way, true, requestedMillis));
                 return;
             }
-            List<Consumer<Entry>> others = fetching.get(key);
+            List<Consumer<SimulatedEntry>> others = fetching.get(key);
             if (!pastCaches && spec.mode().hasSharedCache()) {
                 if (others != null) {
                     others.add(fetched ->
@@ -175,15 +175,15 @@ public final class CachingModel {
             after(spec.originMillis(), () -> atOrigin(way, pastCaches, requestedMillis));
         }
 
-        private void atOrigin(Way way, boolean pastCaches, long requestedMillis) {
+        private void atOrigin(RequestWay way, boolean pastCaches, long requestedMillis) {
             originReads++;
-            Map<Integer, Entry> records = new HashMap<>();
+            Map<Integer, SimulatedEntry> records = new HashMap<>();
             if (spec.recordsOfResults() && spec.mode().hasClientCache() && origin.isQuery(key)) {
                 for (int record : origin.recordsOf(key)) {
                     records.put(record, evaluated(record, Map.of()));
                 }
             }
-            Entry entry = evaluated(key, records);
+            SimulatedEntry entry = evaluated(key, records);
             // Travel times vary, so answers can overtake each other, and purges.
             double millis = spec.originMillis() * (0.5 + random.nextDouble());
             after(random.nextDouble() < spec.slowShare() ? SLOW * millis : millis, () -> {
@@ -197,9 +197,9 @@ public final class CachingModel {
             });
         }
 
-        private Entry evaluated(int of, Map<Integer, Entry> records) {
+        private SimulatedEntry evaluated(int of, Map<Integer, SimulatedEntry> records) {
             long expiry = origin.read(of, nowMillis());
-            return new Entry(
+            return new SimulatedEntry(
                     origin.version(of),
                     expiry,
                     Math.max(expiry, nowMillis() + spec.sharedTtlMillis()),
@@ -207,14 +207,14 @@ public final class CachingModel {
                     records);
         }
 
-        private void arrive(Entry entry, Way way, boolean isHit, long requestedMillis) {
+        private void arrive(SimulatedEntry entry, RequestWay way, boolean isHit, long requestedMillis) {
             int version = entry.version();
             if (spec.mode().hasFilter()) {
-                if (way == Way.CACHED || way == Way.PROVEN) {
+                if (way == RequestWay.CACHED || way == RequestWay.PROVEN) {
                     // What expired on its way is in no filter any more.
                     boolean isOver = isHit && entry.sharedExpiryMillis() <= nowMillis();
                     if (isOver || !isFresh(way, entry) || !isNewEnough(entry)) {
-                        request(Way.REVALIDATE);
+                        request(RequestWay.REVALIDATE);
                         return;
                     }
                 } else {
@@ -230,20 +230,21 @@ public final class CachingModel {
                                 record, part, (own, other) -> other.version() >= own.version() ? other : own));
             }
             sharedHits += isHit ? 1 : 0;
-            end(version, isHit ? Place.SHARED_CACHE : Place.ORIGIN);
+            end(version, isHit ? AnswerPlace.SHARED_CACHE : AnswerPlace.ORIGIN);
         }
 
-        private boolean isFresh(Way way, Entry entry) {
-            return way == Way.CACHED
-                    || (way == Way.PROVEN
+        private boolean isFresh(RequestWay way, SimulatedEntry entry) {
+            return way == RequestWay.CACHED
+                    || (way == RequestWay.PROVEN
                             && client.session.isProven(origin.name(key), entry.evaluatedMillis(), nowMillis()));
         }
 
-        private boolean isNewEnough(Entry entry) {
-            return !spec.mode().hasFilter() || client.session.judge(origin.name(key), entry.version()) == Verdict.TAKE;
+        private boolean isNewEnough(SimulatedEntry entry) {
+            return !spec.mode().hasFilter()
+                    || client.session.judge(origin.name(key), entry.version()) == FreshnessVerdict.TAKE;
         }
 
-        private void end(int version, Place place) {
+        private void end(int version, AnswerPlace place) {
             reads++;
             endedAt[place.ordinal()]++;
             double took = engine.nowNanos() - startNanos;
@@ -275,8 +276,8 @@ public final class CachingModel {
     private final Zipf recordPopularity;
     private final Zipf queryPopularity;
     private final Origin origin;
-    private final Map<Integer, Entry> sharedCache = new HashMap<>();
-    private final Map<Integer, List<Consumer<Entry>>> fetching = new HashMap<>();
+    private final Map<Integer, SimulatedEntry> sharedCache = new HashMap<>();
+    private final Map<Integer, List<Consumer<SimulatedEntry>>> fetching = new HashMap<>();
 
     private long reads;
     private long recordReads;
@@ -292,7 +293,7 @@ public final class CachingModel {
     private long backwards;
     private long ownWritesMissed;
     private long revalidations;
-    private Served served;
+    private ServedFilter served;
     private long falselyStale;
     private long filterFetches;
     private double filterBytes;
@@ -301,8 +302,8 @@ public final class CachingModel {
     private double queryLatencyNanos;
     private final LatencySketch latencies = new LatencySketch();
     private final LatencySketch staleAges = new LatencySketch();
-    private final long[] endedAt = new long[Place.values().length];
-    private final double[] placeLatencyNanos = new double[Place.values().length];
+    private final long[] endedAt = new long[AnswerPlace.values().length];
+    private final double[] placeLatencyNanos = new double[AnswerPlace.values().length];
 
     private CachingModel(CachingSpec spec, long seed) {
         this.spec = spec;
@@ -330,12 +331,12 @@ public final class CachingModel {
      * Size of an answer with the filter, compressed as far as the share of its bits allows; renewed once a second,
      * since counting bits takes longer than all else.
      */
-    private double wireBytes(Served answer) {
+    private double wireBytes(ServedFilter answer) {
         long second = nowMillis() / 1_000;
         if (second > wireBytesSecond) {
             wireBytesSecond = second;
             wireBytes = compressedBytes(answer.filter());
-            for (RecentKeys.Window window : answer.recent().windows()) {
+            for (RecentKeys.KeysWindow window : answer.recent().windows()) {
                 wireBytes += compressedBytes(window.keys());
             }
         }
@@ -351,7 +352,7 @@ public final class CachingModel {
 
     private void go(long wanted) {
         for (int i = 0; i < spec.clients(); i++) {
-            Client client = new Client();
+            SimulatedClient client = new SimulatedClient();
             for (int j = 0; j < spec.connections(); j++) {
                 think(client);
             }
@@ -361,21 +362,21 @@ public final class CachingModel {
         }
     }
 
-    private void think(Client client) {
+    private void think(SimulatedClient client) {
         after(spec.thinkMillis() * random.nextExponential(), () -> operate(client));
     }
 
-    private void operate(Client client) {
+    private void operate(SimulatedClient client) {
         if (random.nextDouble() < spec.writeShare()) {
             write(client, recordPopularity.draw(random));
         } else if (random.nextDouble() < spec.queryShare()) {
-            new Read(client, spec.records() + queryPopularity.draw(random)).begin();
+            new SimulatedRead(client, spec.records() + queryPopularity.draw(random)).begin();
         } else {
-            new Read(client, recordPopularity.draw(random)).begin();
+            new SimulatedRead(client, recordPopularity.draw(random)).begin();
         }
     }
 
-    private void write(Client client, int record) {
+    private void write(SimulatedClient client, int record) {
         client.cache.remove(record);
         double oneWay = spec.sharedCacheMillis() + spec.originMillis();
         after(oneWay, () -> {
@@ -441,12 +442,12 @@ public final class CachingModel {
                 .meanRecordLatencyMillis(
                         mean(DoubleStream.of(placeLatencyNanos).sum() - queryLatencyNanos, recordReads))
                 .meanQueryLatencyMillis(mean(queryLatencyNanos, reads - recordReads))
-                .meanSharedLatencyMillis(meanAt(Place.SHARED_CACHE))
-                .meanOriginLatencyMillis(meanAt(Place.ORIGIN))
+                .meanSharedLatencyMillis(meanAt(AnswerPlace.SHARED_CACHE))
+                .meanOriginLatencyMillis(meanAt(AnswerPlace.ORIGIN))
                 .build();
     }
 
-    private double meanAt(Place place) {
+    private double meanAt(AnswerPlace place) {
         return mean(placeLatencyNanos[place.ordinal()], endedAt[place.ordinal()]);
     }
 

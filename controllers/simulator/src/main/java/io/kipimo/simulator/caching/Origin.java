@@ -136,7 +136,7 @@ final class Origin {
 
     /** Records that a change is known, and whether some cache may hold the old content. */
     boolean invalidate(int key, long nowMillis) {
-        StaleKeys.Invalidation invalidation = filter.invalidate(names[key], nowMillis);
+        StaleKeys.InvalidationEffect invalidation = filter.invalidate(names[key], nowMillis);
         if (isQuery(key) && cached[key] != null) {
             cached[key] = ttls.invalidated(cached[key], 0, nowMillis);
         }
@@ -144,7 +144,7 @@ final class Origin {
             trueTtls.add(new TrueTtl(handedOutMillis[key], nowMillis - firstReadMillis[key]));
             firstReadMillis[key] = 0;
         }
-        return invalidation != StaleKeys.Invalidation.NOT_CACHED;
+        return invalidation != StaleKeys.InvalidationEffect.NOT_CACHED;
     }
 
     boolean isStale(int key, long nowMillis) {

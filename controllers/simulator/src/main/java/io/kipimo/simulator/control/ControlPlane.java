@@ -101,7 +101,7 @@ public final class ControlPlane implements FrontEndModel {
                 .toList();
         service.classes().forEach(c -> {
             scopes.add(new ServiceClass(policy.service(), c.name()).toString());
-            meters.add(new Meter(c.name(), components, spec.estimator() != ControlSpec.Estimator.STRATIFIED));
+            meters.add(new Meter(c.name(), components, spec.estimator() != ControlSpec.ControlEstimator.STRATIFIED));
             windows.put(c.name(), new ClassWindows());
         });
         policy.fanOut().ifPresent(f -> f.classes().forEach(c -> fanOut.put(c, new FanOutPlane(policy, c))));
@@ -295,7 +295,7 @@ public final class ControlPlane implements FrontEndModel {
     private void observed(Observation observation) {
         ClassWindows state = windows.get(observation.queryClass());
         for (QualityWindow window : QualityWindows.add(state, policy, observation)) {
-            QualityWindow given = spec.estimator() == ControlSpec.Estimator.PLAIN
+            QualityWindow given = spec.estimator() == ControlSpec.ControlEstimator.PLAIN
                             && ControlWindows.steers(window, WindowKind.BATCH, policy)
                     ? plain.replace(window)
                     : window;

@@ -15,11 +15,15 @@ import io.kipimo.simulator.workload.ModelChecks;
  */
 @WithBuilder
 public record ControlSpec(
-        Policy policy, Estimator estimator, boolean admitsLower, double logDelaySeconds, double outOfOrderSeconds)
+        Policy policy,
+        ControlEstimator estimator,
+        boolean admitsLower,
+        double logDelaySeconds,
+        double outOfOrderSeconds)
         implements ControlSpecBuilder.With {
 
     /** Which estimate the controller uses. */
-    public enum Estimator {
+    public enum ControlEstimator {
         /** The product's: model-assisted as soon as there are enough samples. */
         ASSISTED,
         /** The product's estimator when front ends do not report which components were missing. */

@@ -17,25 +17,25 @@ import java.util.OptionalDouble;
 
 /** The actuators, one for each class, as in the SDK's client. */
 final class Gates {
-    private static final class Gate {
+    private static final class SimulatedGate {
         ActuatorConfig config;
         ActuatorState state;
         Optional<Decision> applied = Optional.empty();
 
-        Gate(ActuatorConfig config) {
+        SimulatedGate(ActuatorConfig config) {
             this.config = config;
             this.state = ActuatorState.starting(config, VirtualClock.START_MILLIS, VirtualClock.START_MILLIS);
         }
     }
 
-    private final Map<String, Gate> gates = new LinkedHashMap<>();
+    private final Map<String, SimulatedGate> gates = new LinkedHashMap<>();
 
     /** @param admitsLower false: only the highest class is admitted */
     Gates(Policy policy, boolean admitsLower) {
         for (ClassPolicy c : policy.classes()) {
             ActuatorConfig config = config(policy, c);
             boolean shut = !admitsLower && c.priority() != policy.highestClass().priority();
-            gates.put(config.scope(), new Gate(shut ? config.withOverride(OptionalDouble.of(0)) : config));
+            gates.put(config.scope(), new SimulatedGate(shut ? config.withOverride(OptionalDouble.of(0)) : config));
         }
     }
 
@@ -55,7 +55,7 @@ final class Gates {
     }
 
     void offer(Decision decision, long nowMillis) {
-        Gate gate = gates.get(decision.scope());
+        SimulatedGate gate = gates.get(decision.scope());
         ActuatorResult result = ActuatorChecks.offer(gate.config, gate.state, decision, nowMillis);
         gate.state = result.state();
         if (result.verdict().isApplied()) {
@@ -64,7 +64,7 @@ final class Gates {
     }
 
     double fraction(String scope, long nowMillis) {
-        Gate gate = gates.get(scope);
+        SimulatedGate gate = gates.get(scope);
         return ActuatorChecks.fractionInForce(gate.config, gate.state, nowMillis);
     }
 

@@ -27,8 +27,8 @@ public final class ReplicationPlane {
      * @param reason name of a constant in core
      * @param utilisation utilisation of the busiest tier in the window of the decision, at these factors
      */
-    public record Change(double seconds, List<Integer> factors, String reason, double utilisation) {
-        public Change {
+    public record FactorChange(double seconds, List<Integer> factors, String reason, double utilisation) {
+        public FactorChange {
             factors = List.copyOf(factors);
         }
     }
@@ -40,7 +40,7 @@ public final class ReplicationPlane {
     private final ReplicationSpec spec;
     private final String service;
     private final List<String> tiers;
-    private final List<Change> changes = new ArrayList<>();
+    private final List<FactorChange> changes = new ArrayList<>();
     private ReplicatorState state;
     private SimulatedService model;
     private double endedAtSeconds = Double.NaN;
@@ -80,7 +80,7 @@ public final class ReplicationPlane {
     }
 
     /** All changes of the factors in force. */
-    public List<Change> changes() {
+    public List<FactorChange> changes() {
         return List.copyOf(changes);
     }
 
@@ -113,7 +113,7 @@ public final class ReplicationPlane {
             endedAtSeconds = seconds;
         }
         if (!after.equals(before)) {
-            changes.add(new Change(
+            changes.add(new FactorChange(
                     seconds,
                     after.values(),
                     step.decision().map(ReplicationDecision::reason).orElse(""),

@@ -12,7 +12,7 @@ import io.kipimo.simulator.workload.ModelChecks;
  * @param periodSeconds of a flapping one: dead for half of it, alive for the other half
  */
 public record ServerFault(
-        Kind kind,
+        FaultKind kind,
         String tier,
         int partition,
         int server,
@@ -22,7 +22,7 @@ public record ServerFault(
         double periodSeconds) {
 
     /** Kind of fault. */
-    public enum Kind {
+    public enum FaultKind {
         /** The server works at a fraction of its speed. */
         SLOW,
         /** The server loses its requests and all that arrive. */

@@ -11,14 +11,14 @@ import java.util.Map;
 /** Runs of scenarios of caches, as rows of cells, JSON or a page. */
 public final class CachingReport {
     /** A scenario under the name of its run. */
-    public record Run(String name, CachingScenario scenario, CachingResult result) {}
+    public record CachingRun(String name, CachingScenario scenario, CachingResult result) {}
 
     private CachingReport() {}
 
     /** Where reads end, how long they take, and what the origin has to do; titles first. */
-    public static List<List<String>> work(List<Run> runs) {
+    public static List<List<String>> work(List<CachingRun> runs) {
         TextRows rows = new TextRows();
-        for (Run run : runs) {
+        for (CachingRun run : runs) {
             CachingResult r = run.result();
             rows.row()
                     .cell("run", run.name())
@@ -38,9 +38,9 @@ public final class CachingReport {
     }
 
     /** How stale reads are, against Delta and the time of detection, and what the filter costs; titles first. */
-    public static List<List<String>> staleness(List<Run> runs) {
+    public static List<List<String>> staleness(List<CachingRun> runs) {
         TextRows rows = new TextRows();
-        for (Run run : runs) {
+        for (CachingRun run : runs) {
             CachingResult r = run.result();
             CachingSpec spec = run.scenario().caching();
             rows.row()
@@ -59,9 +59,9 @@ public final class CachingReport {
     }
 
     /** Results by name of the run; the same results give the same bytes. */
-    public static Map<String, Object> tree(List<Run> runs) {
+    public static Map<String, Object> tree(List<CachingRun> runs) {
         Map<String, Object> tree = new LinkedHashMap<>();
-        for (Run run : runs) {
+        for (CachingRun run : runs) {
             CachingResult r = run.result();
             tree.put(
                     run.name(),
@@ -83,7 +83,7 @@ public final class CachingReport {
     }
 
     /** The page. */
-    public static String page(List<Run> runs) {
+    public static String page(List<CachingRun> runs) {
         CachingScenario first = runs.get(0).scenario();
         return new Html("Simulation: " + first.name())
                 .paragraph(first.description())

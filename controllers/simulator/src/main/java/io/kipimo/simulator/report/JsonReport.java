@@ -66,7 +66,7 @@ public final class JsonReport {
                 .with("changes", r.changes().stream().map(JsonReport::tree).toList());
     }
 
-    private static JsonObject tree(ReplicationPlane.Change change) {
+    private static JsonObject tree(ReplicationPlane.FactorChange change) {
         return new JsonObject().withFields(change, "seconds", "factors", "reason");
     }
 

@@ -21,11 +21,11 @@ public final class LinePlot implements Plot {
 
     private record Mark(double x, String text) {}
 
-    private record Line(String name, double[] x, double[] y) {}
+    private record PlotLine(String name, double[] x, double[] y) {}
 
     private final String title;
     private final String xTitle;
-    private final List<Line> lines = new ArrayList<>();
+    private final List<PlotLine> lines = new ArrayList<>();
     private final List<Mark> marks = new ArrayList<>();
     private double threshold = Double.NaN;
 
@@ -36,7 +36,7 @@ public final class LinePlot implements Plot {
 
     /** Adds a line. */
     public LinePlot line(String name, double[] x, double[] y) {
-        lines.add(new Line(name, x, y));
+        lines.add(new PlotLine(name, x, y));
         return this;
     }
 
@@ -58,7 +58,7 @@ public final class LinePlot implements Plot {
         tree.put("title", title);
         tree.put("x", xTitle);
         Map<String, Object> byName = new LinkedHashMap<>();
-        for (Line line : lines) {
+        for (PlotLine line : lines) {
             byName.put(line.name, List.of(line.x, line.y));
         }
         tree.put("lines", byName);
@@ -135,7 +135,7 @@ public final class LinePlot implements Plot {
         return svg.append("</svg>\n").toString();
     }
 
-    private static void draw(StringBuilder svg, Line line, String colour, double xMost, double yMost) {
+    private static void draw(StringBuilder svg, PlotLine line, String colour, double xMost, double yMost) {
         svg.append("<polyline style=\"stroke:").append(colour).append("\" points=\"");
         for (int i = 0; i < line.x.length; i++) {
             if (!Double.isNaN(line.y[i])) {

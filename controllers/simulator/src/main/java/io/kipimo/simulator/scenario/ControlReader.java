@@ -31,8 +31,8 @@ final class ControlReader {
     static Optional<ControlSpec> read(Section fields, ServiceSpec service) {
         ScenarioController controller =
                 fields.choice("controller", ScenarioController.class, ScenarioController.QUALITY);
-        ControlSpec.Estimator estimator =
-                fields.choice("estimator", ControlSpec.Estimator.class, ControlSpec.Estimator.ASSISTED);
+        ControlSpec.ControlEstimator estimator =
+                fields.choice("estimator", ControlSpec.ControlEstimator.class, ControlSpec.ControlEstimator.ASSISTED);
         double delay = fields.number("log_delay_millis", 50, 0, 1e6) / 1000;
         double disorder = fields.number("out_of_order_millis", 2000, 0, 1e6) / 1000;
         Policy policy = fields.section("policy", section -> {

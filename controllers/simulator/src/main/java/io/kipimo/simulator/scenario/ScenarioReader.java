@@ -18,7 +18,7 @@ import java.util.function.Function;
 
 /** Reads a scenario, or refuses it with all its problems. */
 public final class ScenarioReader {
-    private static final Section.Keys KEYS = Section.Keys.UNDERSCORES;
+    private static final Section.KeyStyle KEYS = Section.KeyStyle.UNDERSCORES;
     private static final double LONGEST_SECONDS = 366 * 86_400.0;
 
     private ScenarioReader() {}

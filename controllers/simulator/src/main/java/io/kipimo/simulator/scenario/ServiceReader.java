@@ -215,14 +215,15 @@ final class ServiceReader {
     }
 
     private static Optional<QueryKindMix> mix(Section fields, List<QueryKind> kinds) {
-        List<QueryKindMix.Phase> phases = fields.sections("mix", phase -> phase(phase, kinds));
+        List<QueryKindMix.KindPhase> phases = fields.sections("mix", phase -> phase(phase, kinds));
         return phases.isEmpty() ? Optional.empty() : Optional.of(new QueryKindMix(phases));
     }
 
     private Arrivals arrivals(Section fields) {
         String kind = fields.neededChoice("kind", List.of("regular", "poisson", "diurnal", "points", "traced"));
         return switch (kind) {
-            case "poisson" -> new Arrivals.Poisson(new RateCurve.Constant(fields.number("rate_per_second", 0, 1e9)));
+            case "poisson" ->
+                new Arrivals.Poisson(new RateCurve.ConstantRate(fields.number("rate_per_second", 0, 1e9)));
             case "diurnal" ->
                 new Arrivals.Poisson(new RateCurve.Diurnal(
                         fields.number("trough_per_second", 0, 1e9),
@@ -237,12 +238,12 @@ final class ServiceReader {
         };
     }
 
-    private static QueryKindMix.Phase phase(Section fields, List<QueryKind> kinds) {
+    private static QueryKindMix.KindPhase phase(Section fields, List<QueryKind> kinds) {
         double from = fields.number("from_seconds", 0, 0, ANY);
         double[] byKind = fields.section("shares", shares -> kinds.stream()
                 .mapToDouble(kind -> shares.free().number(kind.name(), 0, 0, ANY))
                 .toArray());
-        return fields.make(() -> new QueryKindMix.Phase(from, byKind))
+        return fields.make(() -> new QueryKindMix.KindPhase(from, byKind))
                 .orElse(QueryKindMix.SINGLE.phases().get(0));
     }
 
@@ -256,7 +257,7 @@ final class ServiceReader {
     }
 
     private static Optional<ServerFault> serverFault(Section fields, List<TierSpec> tiers) {
-        ServerFault.Kind kind = fields.choice("kind", ServerFault.Kind.class, ServerFault.Kind.SLOW);
+        ServerFault.FaultKind kind = fields.choice("kind", ServerFault.FaultKind.class, ServerFault.FaultKind.SLOW);
         String name = fields.needed("tier", "a text");
         int partition = fields.whole("partition", 0, 0, MANY);
         int server = fields.whole("server", 0, 0, MANY);

@@ -157,7 +157,7 @@ public record SimulationResult(
             long trials,
             double endedAtSeconds,
             double greatestUtilisation,
-            List<ReplicationPlane.Change> changes) {}
+            List<ReplicationPlane.FactorChange> changes) {}
 
     /** The total of that class. */
     public ClassTotal classTotal(String name) {

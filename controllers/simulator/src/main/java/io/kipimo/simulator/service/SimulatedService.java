@@ -31,7 +31,7 @@ public final class SimulatedService implements Group.Driver {
     private final ItemMap items;
     private final RandomStream demandRandom = new RandomStream(0);
     private final RandomStream networkRandom;
-    private final Handler arrival = new Arrival();
+    private final Handler arrival = new ArrivalHandler();
     private final RandomStream[] arrivalRandom;
     private final long[] arrived;
     private final long demandSeed;
@@ -133,7 +133,7 @@ public final class SimulatedService implements Group.Driver {
         }
     }
 
-    private final class Arrival implements Handler {
+    private final class ArrivalHandler implements Handler {
         @Override
         public void fire(long argument) {
             int classIndex = (int) argument;

@@ -26,7 +26,7 @@ public sealed interface Arrivals permits Arrivals.Poisson, Arrivals.Regular, Arr
                 if (seconds > 1e9) {
                     return NEVER;
                 }
-            } while (!(rate instanceof RateCurve.Constant) && random.nextDouble() * most >= rate.at(seconds));
+            } while (!(rate instanceof RateCurve.ConstantRate) && random.nextDouble() * most >= rate.at(seconds));
             return Math.max(nanos + 1, Times.nanos(seconds));
         }
     }

@@ -7,10 +7,10 @@ import java.util.List;
  *
  * @param phases ascending; the first is in force from the start
  */
-public record QueryKindMix(List<Phase> phases) {
+public record QueryKindMix(List<KindPhase> phases) {
     /** @param shares one a kind, not all 0; their sum need not be 1 */
-    public record Phase(double fromSeconds, double[] shares) {
-        public Phase {
+    public record KindPhase(double fromSeconds, double[] shares) {
+        public KindPhase {
             ModelChecks.atLeast("start of a mix", fromSeconds, 0);
             double sum = 0;
             for (double share : shares) {
@@ -22,7 +22,7 @@ public record QueryKindMix(List<Phase> phases) {
     }
 
     /** The only kind. */
-    public static final QueryKindMix SINGLE = new QueryKindMix(List.of(new Phase(0, new double[] {1})));
+    public static final QueryKindMix SINGLE = new QueryKindMix(List.of(new KindPhase(0, new double[] {1})));
 
     public QueryKindMix {
         phases = List.copyOf(phases);
@@ -35,8 +35,8 @@ public record QueryKindMix(List<Phase> phases) {
      * @param uniform chance, in [0, 1)
      */
     public int kindAt(double seconds, double uniform) {
-        Phase phase = phases.get(0);
-        for (Phase candidate : phases) {
+        KindPhase phase = phases.get(0);
+        for (KindPhase candidate : phases) {
             if (candidate.fromSeconds() <= seconds) {
                 phase = candidate;
             }

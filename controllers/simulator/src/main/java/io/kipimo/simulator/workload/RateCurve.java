@@ -1,7 +1,7 @@
 package io.kipimo.simulator.workload;
 
 /** Arrivals a second over time. */
-public sealed interface RateCurve permits RateCurve.Constant, RateCurve.Diurnal, RateCurve.Points {
+public sealed interface RateCurve permits RateCurve.ConstantRate, RateCurve.Diurnal, RateCurve.Points {
 
     /**
      * The rate at a time.
@@ -14,8 +14,8 @@ public sealed interface RateCurve permits RateCurve.Constant, RateCurve.Diurnal,
     double maximum();
 
     /** Always the same. */
-    record Constant(double rate) implements RateCurve {
-        public Constant {
+    record ConstantRate(double rate) implements RateCurve {
+        public ConstantRate {
             ModelChecks.atLeast("rate", rate, 0);
         }
 

@@ -51,7 +51,7 @@ record QueueRun(TierSpec tier, double arrivalsPerSecond, int classes, int counte
                 .classes(IntStream.range(0, classes)
                         .mapToObj(c -> new ClassArrivals(
                                 c == 0 ? "all" : "class-" + c,
-                                new Arrivals.Poisson(new RateCurve.Constant(arrivalsPerSecond / classes)),
+                                new Arrivals.Poisson(new RateCurve.ConstantRate(arrivalsPerSecond / classes)),
                                 QueryKindMix.SINGLE))
                         .toList())
                 .faults(FaultPlan.NONE)

@@ -80,7 +80,7 @@ public class SimulatedServiceBenchmark {
                 .tiers(List.of(tier))
                 .kinds(List.of(new QueryKind("any", 1, 0.5, 0)))
                 .classes(List.of(new ClassArrivals(
-                        "all", new Arrivals.Poisson(new RateCurve.Constant(350)), QueryKindMix.SINGLE)))
+                        "all", new Arrivals.Poisson(new RateCurve.ConstantRate(350)), QueryKindMix.SINGLE)))
                 .faults(FaultPlan.NONE)
                 .build();
         engine = new Engine();

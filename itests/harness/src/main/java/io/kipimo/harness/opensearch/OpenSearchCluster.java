@@ -50,7 +50,7 @@ public final class OpenSearchCluster implements AutoCloseable {
     private static final String NOBODY = "65534";
 
     /** Whose nodes they are. */
-    public enum Engine {
+    public enum EngineKind {
         OPENSEARCH,
         ELASTICSEARCH;
 
@@ -60,7 +60,7 @@ public final class OpenSearchCluster implements AutoCloseable {
     }
 
     private final ScratchDirectory directory = ScratchDirectory.create("opensearch");
-    private final Engine engine;
+    private final EngineKind engine;
     private final String name;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -68,7 +68,7 @@ public final class OpenSearchCluster implements AutoCloseable {
     private final int[] ports;
     private final int[] transportPorts;
 
-    private OpenSearchCluster(Engine engine, Path distribution, String name, int nodes, int shards, int documents)
+    private OpenSearchCluster(EngineKind engine, Path distribution, String name, int nodes, int shards, int documents)
             throws IOException, InterruptedException {
         this.engine = engine;
         this.name = name;
@@ -119,7 +119,7 @@ public final class OpenSearchCluster implements AutoCloseable {
      */
     public static OpenSearchCluster start(Path distribution, int nodes, int shards, int documents)
             throws IOException, InterruptedException {
-        return start(Engine.OPENSEARCH, distribution, "bed", nodes, shards, documents);
+        return start(EngineKind.OPENSEARCH, distribution, "bed", nodes, shards, documents);
     }
 
     /**
@@ -128,7 +128,7 @@ public final class OpenSearchCluster implements AutoCloseable {
      * @param name of the cluster
      */
     public static OpenSearchCluster start(
-            Engine engine, Path distribution, String name, int nodes, int shards, int documents)
+            EngineKind engine, Path distribution, String name, int nodes, int shards, int documents)
             throws IOException, InterruptedException {
         return new OpenSearchCluster(engine, distribution, name, nodes, shards, documents);
     }
@@ -182,10 +182,10 @@ public final class OpenSearchCluster implements AutoCloseable {
                                         Arrays.stream(transportPorts)
                                                 .mapToObj(port -> "'127.0.0.1:" + port + "'")
                                                 .collect(Collectors.joining(", ")),
-                                        engine == Engine.OPENSEARCH ? "cluster_manager" : "master",
+                                        engine == EngineKind.OPENSEARCH ? "cluster_manager" : "master",
                                         of(node).resolve("data"),
                                         of(node).resolve("logs"))
-                        + (engine == Engine.OPENSEARCH
+                        + (engine == EngineKind.OPENSEARCH
                                 ? ""
                                 : "xpack.security.enabled: false\nxpack.ml.enabled: false\n"));
         // Elasticsearch's launcher insists on the file.
@@ -210,7 +210,7 @@ public final class OpenSearchCluster implements AutoCloseable {
         if (!command.isEmpty()) {
             command.addAll(List.of("--pdeathsig", "KILL"));
         }
-        if (engine == Engine.ELASTICSEARCH) {
+        if (engine == EngineKind.ELASTICSEARCH) {
             command.add(home.resolve("bin").resolve("elasticsearch").toString());
             ProcessBuilder launcher = new ProcessBuilder(command);
             launcher.environment().put("ES_JAVA_HOME", System.getProperty("java.home"));

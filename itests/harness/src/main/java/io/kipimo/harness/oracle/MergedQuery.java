@@ -78,9 +78,9 @@ final class MergedQuery extends DrawnQuery {
     }
 
     private void ask(String component) {
-        Fate fate = Fate.draw(random);
+        MergedFate fate = MergedFate.draw(random);
         long latencyMillis = fate.latencyMillis(random);
-        if (fate == Fate.EXPIRED && random.nextInt(3) == 0) {
+        if (fate == MergedFate.EXPIRED && random.nextInt(3) == 0) {
             latencyMillis += random.nextInt(10_000, 32_000);
         }
         if (fate.outcome == Outcome.IN_TIME) {
@@ -92,7 +92,7 @@ final class MergedQuery extends DrawnQuery {
                 component,
                 fate.outcome == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE,
                 latencyMillis,
-                fate == Fate.OVERSIZED ? OVERSIZED_ITEMS : RESULT_ITEMS);
+                fate == MergedFate.OVERSIZED ? OVERSIZED_ITEMS : RESULT_ITEMS);
         switch (fate) {
             case IN_TIME, TIMED_OUT, OVERSIZED -> partials.add(result);
             case EXPIRED -> {
@@ -109,7 +109,7 @@ final class MergedQuery extends DrawnQuery {
             }
         }
         // Two late results without a start at the same time would be duplicates.
-        if (fate != Fate.EXPIRED && random.nextInt(15) == 0) {
+        if (fate != MergedFate.EXPIRED && random.nextInt(15) == 0) {
             askAgain(component, fate.outcome);
         }
     }
@@ -183,7 +183,7 @@ final class MergedQuery extends DrawnQuery {
     }
 
     /** Fate of one component of one query; shares are in thousandths. */
-    enum Fate {
+    enum MergedFate {
         IN_TIME(715, Outcome.IN_TIME, 5, 95),
         /** The answer contains the result, but its event never arrives. */
         LOST_IN_TIME(15, Outcome.IN_TIME, 5, 95),
@@ -201,16 +201,16 @@ final class MergedQuery extends DrawnQuery {
         private final int leastMillis;
         private final int mostMillis;
 
-        Fate(int share, Outcome outcome, int leastMillis, int mostMillis) {
+        MergedFate(int share, Outcome outcome, int leastMillis, int mostMillis) {
             this.share = share;
             this.outcome = outcome;
             this.leastMillis = leastMillis;
             this.mostMillis = mostMillis;
         }
 
-        static Fate draw(RandomGenerator random) {
+        static MergedFate draw(RandomGenerator random) {
             int left = random.nextInt(1000);
-            for (Fate fate : values()) {
+            for (MergedFate fate : values()) {
                 left -= fate.share;
                 if (left < 0) {
                     return fate;

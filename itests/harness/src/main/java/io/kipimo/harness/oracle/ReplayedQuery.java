@@ -51,7 +51,7 @@ final class ReplayedQuery extends DrawnQuery {
                     "part-" + i,
                     random.nextInt(12) == 0
                             ? Outcome.NOT_ASKED
-                            : MergedQuery.Fate.draw(random).outcome(),
+                            : MergedQuery.MergedFate.draw(random).outcome(),
                     1000L * random.nextInt(5, OracleService.DEADLINE_MILLIS)));
         }
         return answerAfter(afterMillis)

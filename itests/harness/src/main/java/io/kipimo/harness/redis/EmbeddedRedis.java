@@ -48,7 +48,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     public static EmbeddedRedis start(int port) {
         ScratchDirectory directory = ScratchDirectory.create("redis");
         List<Exception> faults = new ArrayList<>();
-        for (Binary binary : Binary.values()) {
+        for (RedisBinary binary : RedisBinary.values()) {
             try {
                 RedisServer server = RedisServer.newRedisServer()
                         .executableProvider(binary.provider(directory))
@@ -116,7 +116,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    private enum Binary {
+    private enum RedisBinary {
         JAR {
             @Override
             ExecutableProvider provider(ScratchDirectory directory) {

@@ -1,6 +1,6 @@
 package io.kipimo.harness.soak;
 
-import io.kipimo.harness.soak.Vitals.Figure;
+import io.kipimo.harness.soak.Vitals.VitalFigure;
 import java.util.List;
 
 /**
@@ -10,7 +10,7 @@ import java.util.List;
  * @param before value of the second quarter
  * @param after value of the last quarter
  */
-record Flatness(Figure figure, double before, double after) {
+record Flatness(VitalFigure figure, double before, double after) {
     /** A smaller relative growth counts as flat. */
     private static final double SHARE = 0.1;
 
@@ -21,7 +21,7 @@ record Flatness(Figure figure, double before, double after) {
      * @param samples in order of time, at equal intervals
      * @throws IllegalArgumentException if there are fewer than {@value #LEAST_SAMPLES}
      */
-    static Flatness of(Figure figure, List<Vitals> samples) {
+    static Flatness of(VitalFigure figure, List<Vitals> samples) {
         if (samples.size() < LEAST_SAMPLES) {
             throw new IllegalArgumentException(samples.size() + " samples; allowed: at least " + LEAST_SAMPLES);
         }
@@ -36,9 +36,9 @@ record Flatness(Figure figure, double before, double after) {
         return after <= before * (1 + SHARE) + figure.slack();
     }
 
-    private static double value(Figure figure, List<Vitals> samples) {
+    private static double value(VitalFigure figure, List<Vitals> samples) {
         double[] sorted =
                 samples.stream().mapToDouble(v -> v.get(figure)).sorted().toArray();
-        return figure == Figure.HEAP_BYTES ? sorted[0] : sorted[sorted.length / 2];
+        return figure == VitalFigure.HEAP_BYTES ? sorted[0] : sorted[sorted.length / 2];
     }
 }

@@ -46,9 +46,9 @@ final class Soak implements AutoCloseable {
      * @param killEvery time between kills, and before the first one
      * @param sampleEvery time between samples of the figures that must not grow
      */
-    record Settings(Duration length, Duration killEvery, Duration sampleEvery, double queriesPerSecond) {}
+    record SoakSettings(Duration length, Duration killEvery, Duration sampleEvery, double queriesPerSecond) {}
 
-    private final Settings settings;
+    private final SoakSettings settings;
     private final Consumer<String> progress;
     private final EmbeddedKafka broker = EmbeddedKafka.start();
     private final KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "soak.", Map.of());
@@ -64,7 +64,7 @@ final class Soak implements AutoCloseable {
     private long restartsBeforeKill;
     private long longestRecoveryNanos;
 
-    Soak(Settings settings, Consumer<String> progress) {
+    Soak(SoakSettings settings, Consumer<String> progress) {
         this.settings = settings;
         this.progress = progress;
     }
@@ -84,7 +84,7 @@ final class Soak implements AutoCloseable {
         }
         List<Flatness> flatness = samples.size() < Flatness.LEAST_SAMPLES
                 ? List.of()
-                : Arrays.stream(Vitals.Figure.values())
+                : Arrays.stream(Vitals.VitalFigure.values())
                         .map(figure -> Flatness.of(figure, samples))
                         .toList();
         return SoakSummaryBuilder.builder()
@@ -203,11 +203,11 @@ final class Soak implements AutoCloseable {
                 ledger.queries(),
                 ledger.measuredQueries(),
                 killed,
-                newest.get(Vitals.Figure.STATE_BYTES) / 1e6,
-                newest.get(Vitals.Figure.HEAP_BYTES) / 1e6,
-                newest.get(Vitals.Figure.THREADS),
-                newest.get(Vitals.Figure.DESCRIPTORS),
-                newest.get(Vitals.Figure.PRODUCERS)));
+                newest.get(Vitals.VitalFigure.STATE_BYTES) / 1e6,
+                newest.get(Vitals.VitalFigure.HEAP_BYTES) / 1e6,
+                newest.get(Vitals.VitalFigure.THREADS),
+                newest.get(Vitals.VitalFigure.DESCRIPTORS),
+                newest.get(Vitals.VitalFigure.PRODUCERS)));
     }
 
     @Override

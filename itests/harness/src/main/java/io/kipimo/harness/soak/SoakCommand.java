@@ -73,7 +73,7 @@ public final class SoakCommand implements Callable<Integer> {
         Progress progress = new Progress(System.err, false);
         SoakSummary summary;
         try (Soak soak = new Soak(
-                new Soak.Settings(
+                new Soak.SoakSettings(
                         length, Duration.ofMillis((long) (killMinutes * 60_000)), sampleEvery, queriesPerSecond),
                 progress::say)) {
             summary = soak.run();

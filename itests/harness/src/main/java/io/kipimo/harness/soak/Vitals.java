@@ -14,9 +14,9 @@ import java.util.stream.Stream;
  * Figures that must not grow, over all TaskManagers, at one moment. Those from {@code /proc} are 0 on systems without
  * it.
  */
-record Vitals(Map<Figure, Double> figures) {
+record Vitals(Map<VitalFigure, Double> figures) {
     /** One of the figures. */
-    enum Figure {
+    enum VitalFigure {
         /** Bytes of the newest checkpoint. */
         STATE_BYTES(1 << 20),
         /** Used heap, including garbage; its minimum counts. */
@@ -28,7 +28,7 @@ record Vitals(Map<Figure, Double> figures) {
 
         private final double slack;
 
-        Figure(double slack) {
+        VitalFigure(double slack) {
             this.slack = slack;
         }
 
@@ -43,18 +43,18 @@ record Vitals(Map<Figure, Double> figures) {
 
     static Vitals of(StandaloneCluster cluster) {
         MetricsPage page = cluster.metricPages();
-        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-        figures.put(Figure.STATE_BYTES, page.sum("flink_jobmanager_job_lastCheckpointSize"));
-        figures.put(Figure.HEAP_BYTES, page.sum("flink_taskmanager_Status_JVM_Memory_Heap_Used"));
+        Map<VitalFigure, Double> figures = new EnumMap<>(VitalFigure.class);
+        figures.put(VitalFigure.STATE_BYTES, page.sum("flink_jobmanager_job_lastCheckpointSize"));
+        figures.put(VitalFigure.HEAP_BYTES, page.sum("flink_taskmanager_Status_JVM_Memory_Heap_Used"));
         List<Long> processes = cluster.taskManagerProcesses();
-        figures.put(Figure.THREADS, total(processes, "task"));
-        figures.put(Figure.DESCRIPTORS, total(processes, "fd"));
-        figures.put(Figure.PRODUCERS, (double)
+        figures.put(VitalFigure.THREADS, total(processes, "task"));
+        figures.put(VitalFigure.DESCRIPTORS, total(processes, "fd"));
+        figures.put(VitalFigure.PRODUCERS, (double)
                 processes.stream().mapToLong(Vitals::producers).sum());
         return new Vitals(figures);
     }
 
-    double get(Figure figure) {
+    double get(VitalFigure figure) {
         return figures.get(figure);
     }
 

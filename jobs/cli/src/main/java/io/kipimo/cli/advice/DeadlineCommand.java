@@ -79,7 +79,7 @@ public final class DeadlineCommand extends KafkaCommand {
     private RecordedQueries recorded;
 
     /** A curve, and the objective of its class. */
-    record Found(DeadlineCurve curve, OptionalDouble objective) {}
+    record FoundCurve(DeadlineCurve curve, OptionalDouble objective) {}
 
     @Override
     public Integer call() {
@@ -89,7 +89,7 @@ public final class DeadlineCommand extends KafkaCommand {
         InputException.throwIf(
                 longestMillis != null && !(longestMillis > 0 && longestMillis <= Double.MAX_VALUE),
                 "--at-most-millis is " + longestMillis + "; allowed: a finite number above 0");
-        Optional<Found> found = recorded == null ? newest() : recorded.curve(filter);
+        Optional<FoundCurve> found = recorded == null ? newest() : recorded.curve(filter);
         if (found.isEmpty()) {
             return output.notEnough(
                     recorded == null
@@ -143,7 +143,7 @@ public final class DeadlineCommand extends KafkaCommand {
                         .build();
     }
 
-    private Optional<Found> newest() {
+    private Optional<FoundCurve> newest() {
         long fromMillis =
                 System.currentTimeMillis() - TimeSpan.parse("--since", since).toMillis();
         KafkaSettings settings = kafka.connect(Topic.DEADLINES);
@@ -154,7 +154,7 @@ public final class DeadlineCommand extends KafkaCommand {
                         curve.serviceClass(), curve, (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
             }
         });
-        return ClassFilter.only(newest).map(curve -> new Found(curve, objective(settings, curve)));
+        return ClassFilter.only(newest).map(curve -> new FoundCurve(curve, objective(settings, curve)));
     }
 
     private static OptionalDouble objective(KafkaSettings settings, DeadlineCurve curve) {

@@ -8,7 +8,7 @@ import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.topics.RecordedFile;
 import io.kipimo.core.quality.fanout.model.FanOut;
 import io.kipimo.core.quality.fanout.model.FanOutAdvice;
-import io.kipimo.core.quality.fanout.model.FanOutAdvice.Outcome;
+import io.kipimo.core.quality.fanout.model.FanOutAdvice.FanOutOutcome;
 import io.kipimo.core.quality.fanout.model.FanOutPoint;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.document.JsonObject;
@@ -130,7 +130,7 @@ public final class FanOutCommand extends KafkaCommand {
             return output.notEnough("nothing was measured of " + filter);
         }
         FanOutAdvice advice = known.get().advice(objective);
-        if (advice.outcome() == Outcome.NOT_ENOUGH) {
+        if (advice.outcome() == FanOutOutcome.NOT_ENOUGH) {
             return output.notEnough("the contributions of all components are known of %s queries; needed: %s"
                     .formatted(advice.queries(), FanOut.LEAST_QUERIES));
         }
@@ -148,7 +148,7 @@ public final class FanOutCommand extends KafkaCommand {
                     print(out, advice);
                     publication(known.get()).ifPresent(p -> out.println(text(p)));
                 });
-        return advice.outcome() == Outcome.NOTHING_TO_GAIN ? ExitCodes.NO : ExitCodes.FINE;
+        return advice.outcome() == FanOutOutcome.NOTHING_TO_GAIN ? ExitCodes.NO : ExitCodes.FINE;
     }
 
     private void add(Measurement m) {

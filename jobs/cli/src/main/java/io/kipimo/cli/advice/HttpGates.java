@@ -43,10 +43,10 @@ public final class HttpGates implements Gates {
     }
 
     @Override
-    public Verdict judge(Map<String, String> parameters) {
+    public ReleaseVerdict judge(Map<String, String> parameters) {
         try {
             GateReport report = report(parameters, System.currentTimeMillis());
-            return new Verdict(
+            return new ReleaseVerdict(
                     report.result().verdict() == GateVerdict.PASS, JSON.writeValueAsBytes(report.document()));
         } catch (InputException | IllegalArgumentException e) {
             // Parameters have the names of options, without their dashes.

@@ -73,7 +73,7 @@ final class RecordedQueries {
      *
      * @throws InputException if a file cannot be read, or several classes are recorded
      */
-    Optional<DeadlineCommand.Found> curve(ClassFilter filter) {
+    Optional<DeadlineCommand.FoundCurve> curve(ClassFilter filter) {
         Policy policy = policy();
         Map<ServiceClass, List<Answer>> byClass = new TreeMap<>();
         RecordedFile.read(answers, Codecs.ANSWER, answer -> {
@@ -85,13 +85,13 @@ final class RecordedQueries {
         return ClassFilter.only(byClass).map(chosen -> found(policy, chosen));
     }
 
-    private DeadlineCommand.Found found(Policy policy, List<Answer> chosen) {
+    private DeadlineCommand.FoundCurve found(Policy policy, List<Answer> chosen) {
         RecordedCurve recording = new RecordedCurve(policy, chosen);
         RecordedFile.read(partials, Codecs.PARTIAL_RESULT, recording::add);
         if (observations != null) {
             RecordedFile.read(observations, Codecs.OBSERVATION, recording::add);
         }
-        return new DeadlineCommand.Found(
+        return new DeadlineCommand.FoundCurve(
                 recording.curve(),
                 DeadlineCommand.objective(policy, chosen.get(0).queryClass()));
     }

@@ -113,7 +113,7 @@ public final class WorstCommand extends KafkaCommand {
         Optional<TraceLink> link = Optional.ofNullable(traceLink)
                 .or(() -> Contexts.value(spec, "trace-link"))
                 .map(TraceLink::new);
-        Reading reading = new Reading();
+        WorstReading reading = new WorstReading();
         InputException.throwIf(replicaTruth != null && measurements == null, "--replica-truth needs --measurements");
         if (measurements != null) {
             RecordedFile.read(measurements, Codecs.MEASUREMENT, reading::add);
@@ -158,7 +158,7 @@ public final class WorstCommand extends KafkaCommand {
         }
     }
 
-    private final class Reading {
+    private final class WorstReading {
         private final Map<ServiceClass, WorstQueries> byClass = new TreeMap<>();
         /** In the order in which they were first reported. */
         private final Map<String, Divergent> divergent = new LinkedHashMap<>();

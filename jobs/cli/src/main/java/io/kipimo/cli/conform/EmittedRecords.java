@@ -55,7 +55,7 @@ final class EmittedRecords {
 
     private record VariantKey(String service, String queryClass, String variant) {}
 
-    private static final class Query {
+    private static final class EmittedQuery {
         private String service;
         private String place;
         private Answer answer;
@@ -84,7 +84,7 @@ final class EmittedRecords {
 
     private final List<Timed> events = new ArrayList<>();
     private final Map<Problem, Counted> problems = new HashMap<>();
-    private final Map<String, Query> queries = new HashMap<>();
+    private final Map<String, EmittedQuery> queries = new HashMap<>();
     private final Map<ServiceClass, Long> answers = new TreeMap<>();
     private final Map<ServiceClass, Long> counted = new HashMap<>();
     private final Map<MeterKey, TreeSet<Long>> seconds = new HashMap<>();
@@ -169,7 +169,7 @@ final class EmittedRecords {
         if (!answer.variant().isEmpty() && variants.size() < MOST_QUERIES) {
             variants.putIfAbsent(new VariantKey(service, answer.queryClass(), answer.variant()), place);
         }
-        Query query = query(service, answer.queryId(), entry, place);
+        EmittedQuery query = query(service, answer.queryId(), entry, place);
         if (query == null) {
             return;
         }
@@ -193,7 +193,7 @@ final class EmittedRecords {
         if (partial.phase() == Phase.MATURE && partial.startedAtMillis() == 0) {
             add(Rule.NO_START, service, place + ": query " + partial.queryId());
         }
-        Query query = query(service, partial.queryId(), entry, place);
+        EmittedQuery query = query(service, partial.queryId(), entry, place);
         if (query != null) {
             query.partials.add(partial);
         }
@@ -221,11 +221,11 @@ final class EmittedRecords {
                 .add(Math.floorDiv(observation.secondMillis(), 1000L));
     }
 
-    private Query query(String service, String id, ConsumerRecord<byte[], byte[]> entry, String place) {
+    private EmittedQuery query(String service, String id, ConsumerRecord<byte[], byte[]> entry, String place) {
         String key = service + '/' + id;
-        Query query = queries.get(key);
+        EmittedQuery query = queries.get(key);
         if (query == null && queries.size() < MOST_QUERIES) {
-            query = new Query();
+            query = new EmittedQuery();
             query.service = service;
             query.place = place + ": query " + id;
             queries.put(key, query);
@@ -318,7 +318,7 @@ final class EmittedRecords {
      * @param toMillis queries seen after this time may have later events that were not read
      */
     List<ConformFinding> findings(long fromMillis, long toMillis) {
-        for (Query query : queries.values()) {
+        for (EmittedQuery query : queries.values()) {
             checkQuery(query, query.firstMillis >= fromMillis && query.firstMillis <= toMillis);
         }
         services.forEach(this::checkIds);
@@ -331,7 +331,7 @@ final class EmittedRecords {
                 .toList();
     }
 
-    private void checkQuery(Query query, boolean isWhole) {
+    private void checkQuery(EmittedQuery query, boolean isWhole) {
         Answer answer = query.answer;
         if (answer == null) {
             if (isWhole) {
@@ -367,7 +367,7 @@ final class EmittedRecords {
 
     /** Ids of sampled queries must reach the threshold, and be spread evenly above it. */
     private void checkIds(String service) {
-        List<Query> sampled =
+        List<EmittedQuery> sampled =
                 queries.values().stream().filter(q -> q.service.equals(service)).toList();
         OptionalDouble rate = rate(service);
         if (rate.isEmpty()) {
@@ -375,7 +375,7 @@ final class EmittedRecords {
         }
         long threshold = ConsistentSampling.threshold(rate.getAsDouble());
         long[] bins = new long[UniformityCheck.BINS];
-        for (Query query : sampled) {
+        for (EmittedQuery query : sampled) {
             String id = id(query);
             long randomness = ConsistentSampling.randomness(id);
             if (randomness < threshold) {
@@ -384,12 +384,12 @@ final class EmittedRecords {
                 bins[UniformityCheck.bin(randomness, threshold)]++;
             }
         }
-        if (knownRate.isPresent() && UniformityCheck.verdict(bins, SIGNIFICANCE) == UniformityCheck.Verdict.SKEWED) {
+        if (knownRate.isPresent() && UniformityCheck.verdict(bins, SIGNIFICANCE) == UniformityCheck.UniformityVerdict.SKEWED) {
             add(Rule.SKEWED_IDS, service, sampled.size() + " ids, such as " + id(sampled.get(0)));
         }
     }
 
-    private static String id(Query query) {
+    private static String id(EmittedQuery query) {
         return query.answer != null
                 ? query.answer.queryId()
                 : query.partials.get(0).queryId();

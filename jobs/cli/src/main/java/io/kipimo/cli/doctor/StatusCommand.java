@@ -39,7 +39,7 @@ public final class StatusCommand extends KafkaCommand {
     private String service;
 
     /** The verdict, as this command names it. */
-    enum State {
+    enum StatusVerdict {
         FINE,
         /** The objective is missed. */
         BELOW,
@@ -51,7 +51,7 @@ public final class StatusCommand extends KafkaCommand {
         /** Nothing is wrong, and the policy has 0 as the objective, which every answer keeps. */
         NO_OBJECTIVE;
 
-        static State of(Judgement judgement, double objective) {
+        static StatusVerdict of(Judgement judgement, double objective) {
             return switch (judgement.verdict()) {
                 case FINE -> objective == 0 ? NO_OBJECTIVE : FINE;
                 case UNCERTAIN -> UNCERTAIN;
@@ -63,10 +63,10 @@ public final class StatusCommand extends KafkaCommand {
     }
 
     /** One class; what is unknown is empty. */
-    record Line(Policy policy, ClassPolicy queryClass, Judgement judgement, Optional<Decision> admission) {
+    record StatusLine(Policy policy, ClassPolicy queryClass, Judgement judgement, Optional<Decision> admission) {
 
-        State state() {
-            return State.of(judgement, queryClass.objective());
+        StatusVerdict state() {
+            return StatusVerdict.of(judgement, queryClass.objective());
         }
 
         Optional<QualityWindow> window() {
@@ -75,13 +75,13 @@ public final class StatusCommand extends KafkaCommand {
 
         /** Whether the class keeps its objective, or has none. */
         boolean isKept() {
-            return state() == State.FINE || (queryClass.objective() == 0 && judgement.verdict() != Verdict.WRONG);
+            return state() == StatusVerdict.FINE || (queryClass.objective() == 0 && judgement.verdict() != Verdict.WRONG);
         }
 
         /** State in words; with the cause if a figure beside it does not show it. */
         String text() {
             String text = constant(state());
-            return state() == State.WRONG || state() == State.UNKNOWN
+            return state() == StatusVerdict.WRONG || state() == StatusVerdict.UNKNOWN
                     ? text + " (" + constant(judgement.causes().get(0)) + ')'
                     : text;
         }
@@ -120,7 +120,7 @@ public final class StatusCommand extends KafkaCommand {
     @Override
     public Integer call() {
         long now = System.currentTimeMillis();
-        List<Line> lines;
+        List<StatusLine> lines;
         try {
             lines = lines(new RunningSystem(kafka.connect(), now));
         } catch (BrokerUnavailableException e) {
@@ -134,15 +134,15 @@ public final class StatusCommand extends KafkaCommand {
         if (lines.stream().anyMatch(line -> line.judgement().verdict() == Verdict.WRONG)) {
             return ExitCodes.NO;
         }
-        boolean isKept = !lines.isEmpty() && lines.stream().allMatch(Line::isKept);
+        boolean isKept = !lines.isEmpty() && lines.stream().allMatch(StatusLine::isKept);
         return isKept ? ExitCodes.FINE : ExitCodes.NOT_ENOUGH;
     }
 
-    private List<Line> lines(RunningSystem system) {
-        List<Line> lines = new ArrayList<>();
+    private List<StatusLine> lines(RunningSystem system) {
+        List<StatusLine> lines = new ArrayList<>();
         system.evidence().forEach((scope, evidence) -> {
             if (service == null || service.equals(scope.service())) {
-                lines.add(new Line(
+                lines.add(new StatusLine(
                         evidence.policy().orElseThrow(),
                         evidence.queryClass().orElseThrow(),
                         Judgement.of(evidence, system.nowMillis()),
@@ -152,11 +152,11 @@ public final class StatusCommand extends KafkaCommand {
         return lines;
     }
 
-    private void print(List<Line> lines) {
-        output.print(() -> lines.stream().map(Line::document).toList(), out -> print(out, lines));
+    private void print(List<StatusLine> lines) {
+        output.print(() -> lines.stream().map(StatusLine::document).toList(), out -> print(out, lines));
     }
 
-    private void print(PrintWriter out, List<Line> lines) {
+    private void print(PrintWriter out, List<StatusLine> lines) {
         if (lines.isEmpty()) {
             out.println("there is no policy%s; kipimo policy set stores one"
                     .formatted(service == null ? "" : " of service '" + service + "'"));
@@ -164,7 +164,7 @@ public final class StatusCommand extends KafkaCommand {
         }
         TextTable table = new TextTable(
                 "service", "class", "state", "quality", "objective", "measurable", "samples", "admitted", "control");
-        for (Line line : lines) {
+        for (StatusLine line : lines) {
             table.row(
                     line.policy().service(),
                     line.queryClass().name(),

@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 /** Measurements as a table: a row for each query and metric; without a quality one row. */
 final class MeasurementTable {
     /** A query by one metric; null: it has no quality. */
-    private record Row(Measurement measurement, Score score) {}
+    private record MeasurementRow(Measurement measurement, Score score) {}
 
-    private static final List<Column<Row>> COLUMNS = List.of(
+    private static final List<Column<MeasurementRow>> COLUMNS = List.of(
             new Column<>("service", ColumnType.TEXT, r -> r.measurement().service()),
             new Column<>("query_id", ColumnType.TEXT, r -> r.measurement().queryId()),
             new Column<>("class", ColumnType.TEXT, r -> named(r.measurement().queryClass())),
@@ -58,7 +58,7 @@ final class MeasurementTable {
                     r -> components(r, c -> c.outcome().isLate())),
             new Column<>("missing_components", ColumnType.TEXT, r -> components(r, ComponentShare::missing)));
 
-    private final ParquetFile<Row> file;
+    private final ParquetFile<MeasurementRow> file;
 
     MeasurementTable(Path path) throws IOException {
         file = new ParquetFile<>(path, COLUMNS);
@@ -68,10 +68,10 @@ final class MeasurementTable {
     void add(Measurement measurement) {
         try {
             if (measurement.scores().isEmpty()) {
-                file.add(new Row(measurement, null));
+                file.add(new MeasurementRow(measurement, null));
             }
             for (Score score : measurement.scores()) {
-                file.add(new Row(measurement, score));
+                file.add(new MeasurementRow(measurement, score));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -91,7 +91,7 @@ final class MeasurementTable {
     }
 
     /** Names with commas between; null: none. */
-    private static String components(Row row, Predicate<ComponentShare> which) {
+    private static String components(MeasurementRow row, Predicate<ComponentShare> which) {
         return named(row.measurement().components().stream()
                 .filter(which)
                 .map(ComponentShare::component)

@@ -84,7 +84,7 @@ final class ParquetFile<R> implements Closeable {
 
     /** Begins the file; replaces an existing one. */
     ParquetFile(Path path, List<Column<R>> columns) throws IOException {
-        writer = new Builder<>(new LocalOutputFile(path), columns)
+        writer = new ParquetFileBuilder<>(new LocalOutputFile(path), columns)
                 .withConf(new PlainParquetConfiguration())
                 .withCodecFactory(new Gzip())
                 .withCompressionCodec(CompressionCodecName.GZIP)
@@ -108,16 +108,16 @@ final class ParquetFile<R> implements Closeable {
         writer.close();
     }
 
-    private static final class Builder<R> extends ParquetWriter.Builder<R, Builder<R>> {
+    private static final class ParquetFileBuilder<R> extends ParquetWriter.Builder<R, ParquetFileBuilder<R>> {
         private final List<Column<R>> columns;
 
-        Builder(OutputFile file, List<Column<R>> columns) {
+        ParquetFileBuilder(OutputFile file, List<Column<R>> columns) {
             super(file);
             this.columns = columns;
         }
 
         @Override
-        protected Builder<R> self() {
+        protected ParquetFileBuilder<R> self() {
             return this;
         }
 
@@ -129,15 +129,15 @@ final class ParquetFile<R> implements Closeable {
 
         @Override
         protected WriteSupport<R> getWriteSupport(ParquetConfiguration settings) {
-            return new Rows<>(columns);
+            return new RowWriteSupport<>(columns);
         }
     }
 
-    private static final class Rows<R> extends WriteSupport<R> {
+    private static final class RowWriteSupport<R> extends WriteSupport<R> {
         private final List<Column<R>> columns;
         private RecordConsumer out;
 
-        Rows(List<Column<R>> columns) {
+        RowWriteSupport(List<Column<R>> columns) {
             this.columns = columns;
         }
 

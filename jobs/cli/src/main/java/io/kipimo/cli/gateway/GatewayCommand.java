@@ -40,9 +40,9 @@ import picocli.CommandLine.Option;
         })
 public final class GatewayCommand extends PrintingCommand {
     @ArgGroup(multiplicity = "1")
-    private Source source;
+    private GatewaySource source;
 
-    private static final class Source {
+    private static final class GatewaySource {
         @Option(names = "--config", paramLabel = "FILE", description = "Configuration, YAML.")
         private Path file;
 

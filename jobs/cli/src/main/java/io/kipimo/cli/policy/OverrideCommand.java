@@ -105,18 +105,18 @@ public final class OverrideCommand implements Runnable {
 
     @Command(name = "list", description = "Prints all overrides, also those that have ended.")
     int list(@Mixin BrokerOptions kafka, @Mixin OutputOption output) {
-        List<Shown> all = new ArrayList<>();
+        List<ShownOverride> all = new ArrayList<>();
         for (Policy policy : PolicyStore.readAll(kafka.connect(Topic.POLICIES)).values()) {
             for (ClassPolicy c : policy.classes()) {
-                c.override().map(o -> Shown.of(policy.service(), c.name(), o)).ifPresent(all::add);
+                c.override().map(o -> ShownOverride.of(policy.service(), c.name(), o)).ifPresent(all::add);
             }
             policy.replication()
                     .flatMap(ReplicationPolicy::override)
-                    .map(o -> Shown.of(policy.service(), o))
+                    .map(o -> ShownOverride.of(policy.service(), o))
                     .ifPresent(all::add);
         }
         TextTable table = new TextTable("service", "class", "value", "until", "in force", "by", "reason");
-        for (Shown o : all) {
+        for (ShownOverride o : all) {
             table.row(
                     o.service(),
                     o.queryClass().orElse("(factors)"),
@@ -126,7 +126,7 @@ public final class OverrideCommand implements Runnable {
                     o.by(),
                     o.reason());
         }
-        output.print(() -> all.stream().map(Shown::document).toList(), table::print);
+        output.print(() -> all.stream().map(ShownOverride::document).toList(), table::print);
         return ExitCodes.FINE;
     }
 
@@ -139,7 +139,7 @@ public final class OverrideCommand implements Runnable {
         Policy policy = Policies.change(
                         kafka.connect(Topic.POLICIES), service, stored -> Policies.with(stored, queryClass, override))
                 .policy();
-        Optional<Shown> shown = override.map(o -> Shown.of(service, queryClass, o));
+        Optional<ShownOverride> shown = override.map(o -> ShownOverride.of(service, queryClass, o));
         String sentence = service
                 + "/"
                 + queryClass
@@ -153,7 +153,7 @@ public final class OverrideCommand implements Runnable {
         Policy policy = Policies.change(
                         kafka.connect(Topic.POLICIES), service, stored -> Policies.withFactors(stored, override))
                 .policy();
-        Optional<Shown> shown = override.map(o -> Shown.of(service, o));
+        Optional<ShownOverride> shown = override.map(o -> ShownOverride.of(service, o));
         String sentence = service
                 + shown.map(o -> " has factors " + o.value() + " until " + o.until())
                         .orElse(" has no override of factors");
@@ -162,13 +162,13 @@ public final class OverrideCommand implements Runnable {
 
     /** Prints the resulting state. */
     private int report(
-            Policy policy, Optional<String> queryClass, Optional<Shown> shown, String sentence, OutputOption output) {
+            Policy policy, Optional<String> queryClass, Optional<ShownOverride> shown, String sentence, OutputOption output) {
         output.print(
                 () -> new JsonObject()
                         .with("service", policy.service())
                         .withPresent("class", queryClass)
                         .with("version", policy.version())
-                        .with("override", shown.map(Shown::document)),
+                        .with("override", shown.map(ShownOverride::document)),
                 out -> out.println(sentence + " (policy version " + policy.version() + ")"));
         return ExitCodes.FINE;
     }
@@ -211,7 +211,7 @@ public final class OverrideCommand implements Runnable {
     }
 
     /** An override to print, of a class or of a service's factors. */
-    private record Shown(
+    private record ShownOverride(
             String service,
             Optional<String> queryClass,
             Object value,
@@ -219,8 +219,8 @@ public final class OverrideCommand implements Runnable {
             boolean inForce,
             String by,
             String reason) {
-        static Shown of(String service, String queryClass, ManualOverride o) {
-            return new Shown(
+        static ShownOverride of(String service, String queryClass, ManualOverride o) {
+            return new ShownOverride(
                     service,
                     Optional.of(queryClass),
                     o.fraction(),
@@ -230,8 +230,8 @@ public final class OverrideCommand implements Runnable {
                     o.reason());
         }
 
-        static Shown of(String service, FactorOverride o) {
-            return new Shown(
+        static ShownOverride of(String service, FactorOverride o) {
+            return new ShownOverride(
                     service,
                     Optional.empty(),
                     o.factors(),

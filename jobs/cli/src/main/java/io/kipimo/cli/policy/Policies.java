@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 /** Changes to stored policies. */
 final class Policies {
     /** @param changed false: the stored policy already was as wanted */
-    record Change(Policy policy, boolean changed) {}
+    record PolicyChange(Policy policy, boolean changed) {}
 
     private Policies() {}
 
@@ -27,13 +27,13 @@ final class Policies {
      *
      * @throws InputException if the service has no policy
      */
-    static Change change(KafkaSettings settings, String service, UnaryOperator<Policy> change) {
+    static PolicyChange change(KafkaSettings settings, String service, UnaryOperator<Policy> change) {
         AtomicReference<Policy> before = new AtomicReference<>();
         Policy now = PolicyStore.change(settings, service, stored -> {
             before.set(stored.orElseThrow(() -> noPolicy(settings, service)));
             return change.apply(before.get());
         });
-        return new Change(now, now.version() != before.get().version());
+        return new PolicyChange(now, now.version() != before.get().version());
     }
 
     private static InputException noPolicy(KafkaSettings settings, String service) {

@@ -3,7 +3,7 @@ package io.kipimo.cli.rating;
 import io.kipimo.cli.terminal.ArrivalFile;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.topics.RecordedFile;
-import io.kipimo.core.replication.RecordedArrivals.Arrival;
+import io.kipimo.core.replication.RecordedArrivals.RecordedArrival;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.quality.AnswerKind;
@@ -56,7 +56,7 @@ final class ArrivalRecording {
      */
     Map<String, Object> write(String service, PrintWriter err) {
         // By id, because records may be delivered twice.
-        Map<String, Arrival> arrivals = new LinkedHashMap<>();
+        Map<String, RecordedArrival> arrivals = new LinkedHashMap<>();
         Map<String, Long> byClass = new TreeMap<>();
         Set<String> services = new TreeSet<>();
         RecordedFile.read(answers, Codecs.ANSWER, answer -> {
@@ -64,7 +64,7 @@ final class ArrivalRecording {
                 return;
             }
             services.add(answer.service());
-            Arrival arrival = new Arrival(answer.startedAtMillis() / 1e3, answer.queryClass());
+            RecordedArrival arrival = new RecordedArrival(answer.startedAtMillis() / 1e3, answer.queryClass());
             if (arrivals.putIfAbsent(answer.queryId(), arrival) == null) {
                 byClass.merge(answer.queryClass(), 1L, Long::sum);
             }
@@ -85,9 +85,9 @@ final class ArrivalRecording {
     }
 
     /** Compares with the counts of all queries in the seconds between first and last arrival. */
-    private void checkAll(Set<String> services, Map<String, Arrival> arrivals) {
+    private void checkAll(Set<String> services, Map<String, RecordedArrival> arrivals) {
         DoubleSummaryStatistics times =
-                arrivals.values().stream().mapToDouble(Arrival::seconds).summaryStatistics();
+                arrivals.values().stream().mapToDouble(RecordedArrival::seconds).summaryStatistics();
         Set<Object> seen = new HashSet<>();
         long[] admitted = {0};
         RecordedFile.read(observations, Codecs.OBSERVATION, counts -> {

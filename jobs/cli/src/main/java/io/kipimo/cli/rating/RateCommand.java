@@ -227,7 +227,7 @@ public final class RateCommand extends KafkaCommand {
                 accuracy == null ? TARGET_ACCURACY : accuracy,
                 seed,
                 output.err());
-        TargetRating.Result result;
+        TargetRating.TargetResult result;
         if (squeeze.isSet()) {
             result = rating.squeezed(squeeze, kafka);
         } else {

@@ -37,14 +37,14 @@ record RatingPage(RatingView view, Html html) {
     private void add() {
         html.paragraph(view.sentence() + ".");
         html.paragraph(view.times() + ".");
-        for (RatingView.Curve curve : view.curves()) {
+        for (RatingView.LoadCurve curve : view.curves()) {
             html.drawing(drawing(curve));
         }
         html.paragraph("○ passed, × failed, ? void, ★ rating; dashed: the agreement.");
         html.table(view.rows());
     }
 
-    private String drawing(RatingView.Curve curve) {
+    private String drawing(RatingView.LoadCurve curve) {
         List<RatingTrial> trials =
                 view.trials().stream().filter(t -> !t.isVoid()).toList();
         StringBuilder svg = new StringBuilder();

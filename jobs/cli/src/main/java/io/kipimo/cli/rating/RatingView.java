@@ -100,27 +100,27 @@ final class RatingView {
      *
      * @param promised bound of the agreement
      */
-    record Curve(
+    record LoadCurve(
             String title, DoubleFunction<String> label, ToDoubleFunction<RatingTrial> value, OptionalDouble promised) {}
 
-    List<Curve> curves() {
+    List<LoadCurve> curves() {
         AgreementTerms agreement = request.agreement();
-        List<Curve> curves = new ArrayList<>();
-        curves.add(new Curve("requests/s served", RatingView::number, RatingTrial::throughput, OptionalDouble.empty()));
-        curves.add(new Curve(
+        List<LoadCurve> curves = new ArrayList<>();
+        curves.add(new LoadCurve("requests/s served", RatingView::number, RatingTrial::throughput, OptionalDouble.empty()));
+        curves.add(new LoadCurve(
                 "p95, ms",
                 RatingView::number,
                 t -> t.p95Micros() / 1e3,
                 agreement.leastWithin() == 0.95
                         ? OptionalDouble.of(agreement.boundMicros() / 1e3)
                         : OptionalDouble.empty()));
-        curves.add(new Curve(
+        curves.add(new LoadCurve(
                 "% within " + number(agreement.boundMicros() / 1e3) + " ms",
                 RatingView::number,
                 t -> 100 * share(t.counts().within(), t.counts().requests()),
                 OptionalDouble.of(100 * agreement.leastWithin())));
         if (rating.trials().stream().anyMatch(t -> t.counts().scored() > 0)) {
-            curves.add(new Curve(
+            curves.add(new LoadCurve(
                     "quality",
                     v -> String.format(Locale.ROOT, "%.2f", v),
                     RatingView::quality,
@@ -132,7 +132,7 @@ final class RatingView {
     }
 
     private void plot(PrintWriter out) {
-        for (Curve curve : curves()) {
+        for (LoadCurve curve : curves()) {
             ScatterPlot plot = new ScatterPlot(curve.label(), CURVE_HEIGHT);
             RatingTrial rated = null;
             for (RatingTrial trial : rating.trials()) {

@@ -39,7 +39,7 @@ record TargetRating(
     private static final String AUTO = "auto";
 
     /** A rating, and the sweep if requested. */
-    record Result(Rating rating, Optional<Rating> swept) {
+    record TargetResult(Rating rating, Optional<Rating> swept) {
         /** @throws InputException if the file cannot be written */
         void writeReport(Path file) {
             List<RatingView> views = new ArrayList<>(List.of(new RatingView(rating)));
@@ -68,7 +68,7 @@ record TargetRating(
     }
 
     /** Rates in this process. */
-    Result local(Supplier<Target> chosen) throws InterruptedException {
+    TargetResult local(Supplier<Target> chosen) throws InterruptedException {
         boolean auto = terms.experiment.equals(AUTO);
         long millis = auto
                 ? DeltaAnalyzer.Probes.DEFAULT.firstMillis()
@@ -87,7 +87,7 @@ record TargetRating(
     }
 
     private long analysed(Target opened, RatingRequest request) throws InterruptedException {
-        DeltaStep.Done found =
+        DeltaStep.DeltaEnd found =
                 DeltaAnalysis.run(request, opened, DeltaAnalyzer.Probes.DEFAULT, terms.utilisation(), probe -> {
                     err.printf(
                             Locale.ROOT,
@@ -107,7 +107,7 @@ record TargetRating(
         return found.millis();
     }
 
-    private Result rate(Target opened, RatingRequest request) throws InterruptedException {
+    private TargetResult rate(Target opened, RatingRequest request) throws InterruptedException {
         Rating rating = LocalRating.run(request, opened, new RatingProgress(request, err));
         Optional<Rating> swept = Optional.empty();
         if (terms.sweep) {
@@ -115,11 +115,11 @@ record TargetRating(
                     request(RatingTechnique.SWEEP, request.experiments().millis());
             swept = Optional.of(LocalRating.run(sweep, opened, new RatingProgress(sweep, err)));
         }
-        return new Result(rating, swept);
+        return new TargetResult(rating, swept);
     }
 
     /** Rates by the rating job of a running system. */
-    Result remote(BrokerOptions kafka) throws InterruptedException {
+    TargetResult remote(BrokerOptions kafka) throws InterruptedException {
         InputException.throwIf(terms.experiment.equals(AUTO), "--experiment is 'auto'; allowed with --remote: 5s, 1m");
         long millis = TimeSpan.parse("--experiment", terms.experiment).toMillis();
         RatingRequest request = request(technique, millis);
@@ -129,12 +129,12 @@ record TargetRating(
             if (terms.sweep) {
                 swept = Optional.of(client.rate(request(RatingTechnique.SWEEP, millis), this::printChange));
             }
-            return new Result(rating, swept);
+            return new TargetResult(rating, swept);
         }
     }
 
     /** Rates with real traffic, and publishes the result to the topic of ratings. */
-    Result squeezed(SqueezeOptions squeeze, BrokerOptions kafka) throws InterruptedException {
+    TargetResult squeezed(SqueezeOptions squeeze, BrokerOptions kafka) throws InterruptedException {
         InputException.throwIf(
                 terms.experiment.equals(AUTO) || terms.sweep,
                 "--experiment auto and --sweep are not allowed with --squeeze, which uses " + "real users' requests");
@@ -146,7 +146,7 @@ record TargetRating(
             err.println(view.line(trial));
             err.flush();
         });
-        return new Result(rating, Optional.empty());
+        return new TargetResult(rating, Optional.empty());
     }
 
     private void printChange(Rating before, Rating now) {

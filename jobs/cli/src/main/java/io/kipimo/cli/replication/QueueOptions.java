@@ -135,7 +135,7 @@ final class QueueOptions {
      *
      * @throws InputException naming the option that is out of range
      */
-    Mix.Model model(List<ServiceTimes> times, double arrivalRate) {
+    Mix.MixModel model(List<ServiceTimes> times, double arrivalRate) {
         ReplicationChecks.atLeast1("--batch", batch);
         InputException.throwIf(
                 hasArrivals() && (batch > 1 || model == Model.FORMULA),
@@ -156,7 +156,7 @@ final class QueueOptions {
         return (replicas, duplicates) -> Zoolander.mix(times, tau, replicas, duplicates, arrivalRate, networkMillis);
     }
 
-    private Traffic.Stalls stalls() {
+    private Traffic.ServerStalls stalls() {
         InputException.throwIf(
                 !(stallShared >= 0 && stallShared <= 1), "--stall-shared is " + stallShared + "; allowed: 0..1");
         if (stallEvery != null) {
@@ -168,7 +168,7 @@ final class QueueOptions {
         InputException.throwIf(
                 (stallEvery == null) != (stallLength == null),
                 "--stall-every and --stall-length: allowed: both or none");
-        return stallEvery == null ? Traffic.Stalls.NONE : new Traffic.Stalls(stallEvery, stallLength, stallShared);
+        return stallEvery == null ? Traffic.ServerStalls.NONE : new Traffic.ServerStalls(stallEvery, stallLength, stallShared);
     }
 
     /** Adds what a program should know about a prediction. */

@@ -68,8 +68,8 @@ public final class ReproduceCommand extends PrintingCommand {
                 HtmlReport.plots(page, reproduction.runs());
             }
             reproduction.plots().forEach(page::plot);
-            matching += reproduction.count(Finding.Verdict.MATCHES);
-            differing += reproduction.count(Finding.Verdict.DIFFERS);
+            matching += reproduction.count(Finding.FindingVerdict.MATCHES);
+            differing += reproduction.count(Finding.FindingVerdict.DIFFERS);
         }
         if (output.isDocument()) {
             output.print(out, tree);

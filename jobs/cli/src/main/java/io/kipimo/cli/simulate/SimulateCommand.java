@@ -123,8 +123,8 @@ public final class SimulateCommand extends PrintingCommand {
         if (seed != null) {
             scenarios.replaceAll((run, scenario) -> scenario.withSeed(seed));
         }
-        List<CachingReport.Run> runs = List.copyOf(scenarios.entrySet()).parallelStream()
-                .map(e -> new CachingReport.Run(
+        List<CachingReport.CachingRun> runs = List.copyOf(scenarios.entrySet()).parallelStream()
+                .map(e -> new CachingReport.CachingRun(
                         e.getKey(), e.getValue(), e.getValue().run()))
                 .toList();
         output.print(() -> CachingReport.tree(runs), out -> {

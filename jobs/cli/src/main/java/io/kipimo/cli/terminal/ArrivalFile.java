@@ -1,7 +1,7 @@
 package io.kipimo.cli.terminal;
 
 import io.kipimo.core.replication.RecordedArrivals;
-import io.kipimo.core.replication.RecordedArrivals.Arrival;
+import io.kipimo.core.replication.RecordedArrivals.RecordedArrival;
 import io.kipimo.schemas.field.Names;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -39,7 +39,7 @@ public final class ArrivalFile {
      * @return their mean rate, per second
      * @throws InputException if they have no rhythm, or the file cannot be written
      */
-    public static double write(String file, Collection<Arrival> arrivals) {
+    public static double write(String file, Collection<RecordedArrival> arrivals) {
         if (arrivals.size() > MOST) {
             throw new InputException(file + ": would have more arrivals; allowed: " + MOST);
         }
@@ -48,7 +48,7 @@ public final class ArrivalFile {
             Files.write(
                     Path.of(file),
                     arrivals.stream()
-                            .sorted(Comparator.comparingDouble(Arrival::seconds))
+                            .sorted(Comparator.comparingDouble(RecordedArrival::seconds))
                             .map(ArrivalFile::line)
                             .toList());
         } catch (IOException | InvalidPathException e) {
@@ -57,11 +57,11 @@ public final class ArrivalFile {
         return perSecond;
     }
 
-    private static String line(Arrival arrival) {
+    private static String line(RecordedArrival arrival) {
         return String.format(Locale.ROOT, "%.3f,%s", arrival.seconds(), arrival.text());
     }
 
-    private static RecordedArrivals recorded(String file, List<Arrival> arrivals) {
+    private static RecordedArrivals recorded(String file, List<RecordedArrival> arrivals) {
         try {
             return RecordedArrivals.of(arrivals);
         } catch (IllegalArgumentException e) {
@@ -69,8 +69,8 @@ public final class ArrivalFile {
         }
     }
 
-    private static List<Arrival> read(String file, BufferedReader reader) throws IOException {
-        List<Arrival> arrivals = new ArrayList<>();
+    private static List<RecordedArrival> read(String file, BufferedReader reader) throws IOException {
+        List<RecordedArrival> arrivals = new ArrayList<>();
         long number = 0;
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
             number++;
@@ -85,7 +85,7 @@ public final class ArrivalFile {
         return arrivals;
     }
 
-    private static Arrival arrival(String file, long number, String line) {
+    private static RecordedArrival arrival(String file, long number, String line) {
         int comma = line.indexOf(',');
         String text = comma < 0 ? "" : line.substring(comma + 1).strip();
         double seconds;
@@ -98,6 +98,6 @@ public final class ArrivalFile {
             throw new InputException("%s:%s: '%s' is no arrival; allowed: SECONDS or SECONDS,REQUEST"
                     .formatted(file, number, Names.shortened(line, 40, "…")));
         }
-        return new Arrival(seconds, text);
+        return new RecordedArrival(seconds, text);
     }
 }

@@ -51,8 +51,8 @@ public final class Contexts {
      *
      * @param current name of the context in use; empty: none
      */
-    record Content(String current, Map<String, Map<String, String>> contexts) {
-        Content {
+    record ContextsContent(String current, Map<String, Map<String, String>> contexts) {
+        ContextsContent {
             current = current == null ? "" : current;
             Map<String, Map<String, String>> sorted = new TreeMap<>();
             if (contexts != null) {
@@ -64,7 +64,7 @@ public final class Contexts {
     }
 
     private final Path file;
-    private Content content;
+    private ContextsContent content;
 
     /** JSON Schema of the file. */
     public static Map<String, Object> schema() {
@@ -87,7 +87,7 @@ public final class Contexts {
                 .with("additionalProperties", false);
     }
 
-    private Contexts(Path file, Content content) {
+    private Contexts(Path file, ContextsContent content) {
         this.file = file;
         this.content = content;
     }
@@ -110,12 +110,12 @@ public final class Contexts {
     static Contexts read(Path file) {
         try {
             String text = Files.readString(file);
-            Content read = text.isBlank() ? null : YAML.readValue(text, Content.class);
-            Content content = read == null ? new Content("", null) : read;
+            ContextsContent read = text.isBlank() ? null : YAML.readValue(text, ContextsContent.class);
+            ContextsContent content = read == null ? new ContextsContent("", null) : read;
             content.contexts().values().forEach(c -> c.keySet().forEach(Contexts::checkOption));
             return new Contexts(file, content);
         } catch (NoSuchFileException e) {
-            return new Contexts(file, new Content("", null));
+            return new Contexts(file, new ContextsContent("", null));
         } catch (UnrecognizedPropertyException e) {
             throw new InputException(file + ": " + e.getPropertyName() + " is unknown; allowed: current, contexts");
         } catch (MismatchedInputException e) {
@@ -184,14 +184,14 @@ public final class Contexts {
             }
         });
         if (content.current().isEmpty()) {
-            content = new Content(name, content.contexts());
+            content = new ContextsContent(name, content.contexts());
         }
     }
 
     /** Makes a context the one in use. */
     public void use(String name) {
         get(name);
-        content = new Content(name, content.contexts());
+        content = new ContextsContent(name, content.contexts());
     }
 
     /** Removes a context. */
@@ -199,7 +199,7 @@ public final class Contexts {
         get(name);
         content.contexts().remove(name);
         if (content.current().equals(name)) {
-            content = new Content("", content.contexts());
+            content = new ContextsContent("", content.contexts());
         }
     }
 

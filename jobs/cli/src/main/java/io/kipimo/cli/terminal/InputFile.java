@@ -34,7 +34,7 @@ public final class InputFile {
 
     /** Converts the text of a file. */
     @FunctionalInterface
-    public interface Contents<T> {
+    public interface ContentsReader<T> {
         T read(BufferedReader reader) throws IOException;
     }
 
@@ -46,7 +46,7 @@ public final class InputFile {
      * @param name path, or {@value #STANDARD_INPUT}
      * @throws InputException if it cannot be read
      */
-    public static <T> T read(String name, Contents<T> contents) {
+    public static <T> T read(String name, ContentsReader<T> contents) {
         InputException.throwIf(name.isEmpty(), "the name of a file is empty; allowed: a file, or -");
         try (InputStream in = name.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(name));
                 BufferedReader reader = new BufferedReader(

@@ -11,11 +11,11 @@ public final class ScatterPlot {
     private static final int WIDTH = 64;
     private static final int HEIGHT = 16;
 
-    private record Point(double x, double y, char mark) {}
+    private record PlotPoint(double x, double y, char mark) {}
 
     private final DoubleFunction<String> label;
     private final int height;
-    private final List<Point> points = new ArrayList<>();
+    private final List<PlotPoint> points = new ArrayList<>();
 
     /** @param label formats numbers beside the axes */
     public ScatterPlot(DoubleFunction<String> label) {
@@ -30,19 +30,19 @@ public final class ScatterPlot {
 
     /** Adds a point, drawn over earlier ones; {@code x} and {@code y} are 0 or more. */
     public ScatterPlot point(double x, double y, char mark) {
-        points.add(new Point(x, y, mark));
+        points.add(new PlotPoint(x, y, mark));
         return this;
     }
 
     /** Draws it, with the titles of the axes. */
     public void print(PrintWriter out, String xTitle, String yTitle) {
-        double mostX = points.stream().mapToDouble(Point::x).max().orElse(0);
-        double mostY = points.stream().mapToDouble(Point::y).max().orElse(0);
+        double mostX = points.stream().mapToDouble(PlotPoint::x).max().orElse(0);
+        double mostY = points.stream().mapToDouble(PlotPoint::y).max().orElse(0);
         char[][] rows = new char[height][WIDTH];
         for (char[] row : rows) {
             Arrays.fill(row, ' ');
         }
-        for (Point point : points) {
+        for (PlotPoint point : points) {
             int row = height - 1 - cell(point.y, mostY, height);
             rows[row][cell(point.x, mostX, WIDTH)] = point.mark;
         }

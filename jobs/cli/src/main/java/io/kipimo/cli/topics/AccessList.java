@@ -31,7 +31,7 @@ record AccessList(String prefix, String groups) {
     private static final String BROKERS = "\"$KIPIMO_BOOTSTRAP_SERVERS\"";
 
     /** One resource with what a role may do to it. */
-    record Rule(ResourcePattern resource, Set<AclOperation> operations) {
+    record AccessRule(ResourcePattern resource, Set<AclOperation> operations) {
         String word() {
             return word(resource.resourceType());
         }
@@ -56,7 +56,7 @@ record AccessList(String prefix, String groups) {
         return groups + '-' + role.word();
     }
 
-    List<Rule> rules(Role role) {
+    List<AccessRule> rules(Role role) {
         Map<ResourcePattern, Set<AclOperation>> allowed = new LinkedHashMap<>();
         BiConsumer<ResourcePattern, AclOperation> allow =
                 (resource, operation) -> allowed.computeIfAbsent(resource, r -> EnumSet.noneOf(AclOperation.class))
@@ -81,8 +81,8 @@ record AccessList(String prefix, String groups) {
                 allow.accept(all, AclOperation.DESCRIBE_CONFIGS);
             }
         }
-        List<Rule> rules = new ArrayList<>();
-        allowed.forEach((resource, operations) -> rules.add(new Rule(resource, operations)));
+        List<AccessRule> rules = new ArrayList<>();
+        allowed.forEach((resource, operations) -> rules.add(new AccessRule(resource, operations)));
         return rules;
     }
 
@@ -95,7 +95,7 @@ record AccessList(String prefix, String groups) {
         List<String> lines = new ArrayList<>();
         for (Role role : Role.values()) {
             lines.add("# " + user(role) + ": " + role.who());
-            Map<String, List<Rule>> alike =
+            Map<String, List<AccessRule>> alike =
                     rules(role).stream().collect(groupingBy(AccessList::rights, LinkedHashMap::new, toList()));
             alike.forEach((rights, rules) ->
                     lines.add("kafka-acls.sh --bootstrap-server %s --add --allow-principal User:%s%s%s"
@@ -111,7 +111,7 @@ record AccessList(String prefix, String groups) {
         return lines;
     }
 
-    private static String rights(Rule rule) {
+    private static String rights(AccessRule rule) {
         return rule.operations().stream()
                         .map(operation -> " --operation " + pascalCase(operation))
                         .collect(joining())

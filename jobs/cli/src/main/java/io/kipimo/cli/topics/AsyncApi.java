@@ -33,7 +33,7 @@ record AsyncApi(String version, AccessList access) {
             channels.put(topic.suffix(), channel(topic, topics.get(topic.ordinal())));
             for (Role role : Role.values()) {
                 // Administrators read everything.
-                if (role.kind() != Role.Kind.ADMINISTRATOR) {
+                if (role.kind() != Role.RoleKind.ADMINISTRATOR) {
                     if (role.writes().contains(topic)) {
                         put(operations, role, "send", topic);
                     }

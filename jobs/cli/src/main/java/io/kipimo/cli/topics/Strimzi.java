@@ -46,7 +46,7 @@ record Strimzi(String cluster, AccessList access) {
 
     private Map<String, Object> spec(Role role) {
         List<Object> acls = new ArrayList<>();
-        for (AccessList.Rule rule : access.rules(role)) {
+        for (AccessList.AccessRule rule : access.rules(role)) {
             boolean isPrefix = rule.resource().patternType() == PatternType.PREFIXED;
             acls.add(new JsonObject()
                     .with(

@@ -28,9 +28,9 @@ import java.util.Optional;
  * @param account explanation in words, one sentence a line; empty without {@code derived}
  * @param sentence of the verdict
  */
-record Explanation(Verdict verdict, Optional<Decision> derived, List<String> account, String sentence) {
+record Explanation(ExplanationVerdict verdict, Optional<Decision> derived, List<String> account, String sentence) {
     /** Whether the result is the recorded decision. */
-    enum Verdict {
+    enum ExplanationVerdict {
         SAME,
         OTHER,
         NOT_ENOUGH
@@ -104,7 +104,7 @@ record Explanation(Verdict verdict, Optional<Decision> derived, List<String> acc
         Optional<Policy> policy = policy(recording, given, decision.configVersion());
         if (policy.isEmpty()) {
             return new Explanation(
-                    Verdict.NOT_ENOUGH,
+                    ExplanationVerdict.NOT_ENOUGH,
                     Optional.empty(),
                     List.of(),
                     "NOT-ENOUGH: version %s of the policy is not recorded; pass it with --policy."
@@ -134,7 +134,7 @@ record Explanation(Verdict verdict, Optional<Decision> derived, List<String> acc
         }
         List<String> unknowns = unknowns(recording, given, until, decision);
         return new Explanation(
-                unknowns.isEmpty() ? Verdict.OTHER : Verdict.NOT_ENOUGH,
+                unknowns.isEmpty() ? ExplanationVerdict.OTHER : ExplanationVerdict.NOT_ENOUGH,
                 Optional.empty(),
                 List.of(),
                 unknowns.isEmpty()
@@ -147,17 +147,17 @@ record Explanation(Verdict verdict, Optional<Decision> derived, List<String> acc
         List<String> differences = differences(recorded, derived);
         if (differences.isEmpty()) {
             return new Explanation(
-                    Verdict.SAME, Optional.of(derived), account, "SAME: the inputs lead to the recorded decision.");
+                    ExplanationVerdict.SAME, Optional.of(derived), account, "SAME: the inputs lead to the recorded decision.");
         }
         String how = String.join(", ", differences);
         return unknowns.isEmpty()
                 ? new Explanation(
-                        Verdict.OTHER,
+                        ExplanationVerdict.OTHER,
                         Optional.of(derived),
                         account,
                         "OTHER: the inputs lead to another decision: " + how + ".")
                 : new Explanation(
-                        Verdict.NOT_ENOUGH,
+                        ExplanationVerdict.NOT_ENOUGH,
                         Optional.of(derived),
                         account,
                         "NOT-ENOUGH: the inputs lead to another decision (%s), but %s."

@@ -43,10 +43,10 @@ final class WhatIf {
     private static final long USUAL_LAG_MILLIS = 1_000;
 
     /** Recorded and derived admission of one class. */
-    record Fate(ClassOutcome then, double rejected, ClassOutcome now) {}
+    record ClassFate(ClassOutcome then, double rejected, ClassOutcome now) {}
 
     /** A derived decision beside the recorded one. */
-    record Pair(Optional<Decision> then, Decision now) {
+    record DecisionPair(Optional<Decision> then, Decision now) {
         boolean isAlike() {
             return then.filter(d -> d.value() == now.value()
                             && d.mode() == now.mode()
@@ -64,7 +64,7 @@ final class WhatIf {
      * @param lagMillis assumed lag; empty: at the times of the recorded decisions
      * @param fates by class, as the policy names them
      */
-    record Answer(
+    record WhatIfAnswer(
             Policy policy,
             long fromMillis,
             long untilMillis,
@@ -72,9 +72,9 @@ final class WhatIf {
             int answers,
             int decided,
             OptionalLong lagMillis,
-            Map<String, Fate> fates,
-            List<Pair> admission,
-            List<Pair> sampling,
+            Map<String, ClassFate> fates,
+            List<DecisionPair> admission,
+            List<DecisionPair> sampling,
             List<String> notes) {
         /** Whether there are recorded decisions. */
         boolean wasDecided() {
@@ -83,7 +83,7 @@ final class WhatIf {
 
         /** Whether the decisions differ from recorded ones; false without recorded ones. */
         boolean differs() {
-            return lagMillis.isEmpty() && !admission.stream().allMatch(Pair::isAlike);
+            return lagMillis.isEmpty() && !admission.stream().allMatch(DecisionPair::isAlike);
         }
     }
 
@@ -106,7 +106,7 @@ final class WhatIf {
      *
      * @throws InputException if the recording is not sufficient
      */
-    Optional<Answer> answer() {
+    Optional<WhatIfAnswer> answer() {
         Policy was = recording.newestPolicy().orElse(policy);
         boolean measuresAnew = measuresAnew(was);
         RecordedEvents wanted = measuresAnew ? wantedEvents() : recording.events();
@@ -126,17 +126,17 @@ final class WhatIf {
                 () -> RecordedInvocations.lagMillis(recording.admission()).orElse(USUAL_LAG_MILLIS));
         List<Decision> admission = admission(windows, asRun, lag);
         List<Decision> sampling = sampling(windows, asRun, lag);
-        Map<String, Fate> fates = new LinkedHashMap<>();
+        Map<String, ClassFate> fates = new LinkedHashMap<>();
         for (ClassPolicy c : policy.classes()) {
             fates.put(
                     c.name(),
-                    new Fate(
+                    new ClassFate(
                             Outcomes.of(was, was.classPolicy(c.name()).orElse(c), before, of(recording.admission(), c)),
                             Outcomes.rejectedShare(was, c, before),
                             Outcomes.of(policy, c, windows, of(admission, c))));
         }
         note(measuresAnew, asRun);
-        return Optional.of(new Answer(
+        return Optional.of(new WhatIfAnswer(
                 policy,
                 batches.stream().mapToLong(QualityWindow::startMillis).min().orElseThrow(),
                 batches.stream().mapToLong(QualityWindow::endMillis).max().orElseThrow(),
@@ -188,7 +188,7 @@ final class WhatIf {
         boolean changesWindows = deadlineMillis.isPresent()
                 || (policy.sampling().fixedRate() > 0
                         && policy.sampling().fixedRate() != was.sampling().fixedRate())
-                || !Measuring.of(policy).equals(Measuring.of(was));
+                || !MeasuringTerms.of(policy).equals(MeasuringTerms.of(was));
         boolean hasEvents = !recording.events().answers().isEmpty()
                 && !recording.events().observations().isEmpty();
         InputException.throwIf(
@@ -199,7 +199,7 @@ final class WhatIf {
     }
 
     /** The parts of a policy that determine the contents of windows. */
-    private record Measuring(
+    private record MeasuringTerms(
             List<String> metrics,
             Object merge,
             int topK,
@@ -208,8 +208,8 @@ final class WhatIf {
             long slideMillis,
             int batchQueries,
             long periodMillis) {
-        static Measuring of(Policy p) {
-            return new Measuring(
+        static MeasuringTerms of(Policy p) {
+            return new MeasuringTerms(
                     p.metrics(),
                     p.merge(),
                     p.topK(),
@@ -272,14 +272,14 @@ final class WhatIf {
     }
 
     /** Pairs the decisions on one class at one step. */
-    private static List<Pair> pairs(List<Decision> then, List<Decision> now, boolean asRun) {
+    private static List<DecisionPair> pairs(List<Decision> then, List<Decision> now, boolean asRun) {
         Map<List<Object>, Deque<Decision>> byStep = new HashMap<>();
         if (asRun) {
             new LinkedHashSet<>(then).forEach(d -> byStep.computeIfAbsent(stepOf(d), m -> new ArrayDeque<>())
                     .add(d));
         }
         return now.stream()
-                .map(d -> new Pair(
+                .map(d -> new DecisionPair(
                         Optional.ofNullable(byStep.getOrDefault(stepOf(d), new ArrayDeque<>())
                                 .poll()),
                         d))

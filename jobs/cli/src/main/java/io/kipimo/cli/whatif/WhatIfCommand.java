@@ -99,7 +99,7 @@ public final class WhatIfCommand extends PrintingCommand {
         RecordedHistory recording = sources.read(document.policy().service(), TOPICS, since);
         // As if it were stored: overrides and kill switch set meanwhile stay in force.
         Policy policy = recording.newestPolicy().map(document::after).orElse(document.policy());
-        Optional<WhatIf.Answer> answer = new WhatIf(
+        Optional<WhatIf.WhatIfAnswer> answer = new WhatIf(
                         recording,
                         active ? policy.withAdmission(policy.admission().withShadow(false)) : policy,
                         deadline == null ? OptionalInt.empty() : OptionalInt.of(deadline),

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Prints the answer to a what-if question, as text and as JSON. */
-record WhatIfReport(WhatIf.Answer answer) {
+record WhatIfReport(WhatIf.WhatIfAnswer answer) {
     private static final int SHOWN = 20;
 
     void print(PrintWriter out) {
@@ -71,9 +71,9 @@ record WhatIfReport(WhatIf.Answer answer) {
     }
 
     private void rates(PrintWriter out) {
-        List<WhatIf.Pair> sampling = answer.sampling();
+        List<WhatIf.DecisionPair> sampling = answer.sampling();
         if (!sampling.isEmpty()) {
-            WhatIf.Pair last = sampling.get(sampling.size() - 1);
+            WhatIf.DecisionPair last = sampling.get(sampling.size() - 1);
             out.printf(
                     Locale.ROOT,
                     "Sampling rate at the end: %.4f, %s%s%n",
@@ -94,7 +94,7 @@ record WhatIfReport(WhatIf.Answer answer) {
                     FigureText.millis((double) answer.lagMillis().getAsLong()));
             return;
         }
-        List<WhatIf.Pair> others =
+        List<WhatIf.DecisionPair> others =
                 answer.admission().stream().filter(pair -> !pair.isAlike()).toList();
         out.printf(
                 Locale.ROOT,
@@ -109,7 +109,7 @@ record WhatIfReport(WhatIf.Answer answer) {
         }
     }
 
-    private static void row(TextTable table, WhatIf.Pair pair) {
+    private static void row(TextTable table, WhatIf.DecisionPair pair) {
         List<String> cells = new ArrayList<>();
         cells.add(Instant.ofEpochMilli(pair.now().issuedAtMillis()).toString());
         cells.add(pair.now().scope());
@@ -172,7 +172,7 @@ record WhatIfReport(WhatIf.Answer answer) {
                 .orElse(document);
     }
 
-    private JsonObject pair(WhatIf.Pair pair) {
+    private JsonObject pair(WhatIf.DecisionPair pair) {
         JsonObject document = new JsonObject().with(pair.now(), "issuedAtMillis", "scope");
         if (answer.lagMillis().isEmpty()) {
             document.with("alike", pair.isAlike());

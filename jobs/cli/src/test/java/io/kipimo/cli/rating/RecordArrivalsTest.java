@@ -8,7 +8,7 @@ import com.google.protobuf.util.JsonFormat;
 import io.kipimo.cli.CommandRun;
 import io.kipimo.cli.terminal.ArrivalFile;
 import io.kipimo.core.replication.RecordedArrivals;
-import io.kipimo.core.replication.RecordedArrivals.Arrival;
+import io.kipimo.core.replication.RecordedArrivals.RecordedArrival;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.Observation;
@@ -40,7 +40,7 @@ class RecordArrivalsTest {
     Path directory;
 
     private final List<Answer> answers = new ArrayList<>();
-    private final List<Arrival> traffic = new ArrayList<>();
+    private final List<RecordedArrival> traffic = new ArrayList<>();
 
     /** Bursts of three classes. */
     private void bursts(String service) {
@@ -49,7 +49,7 @@ class RecordArrivalsTest {
         for (int i = 0; i < QUERIES; i++) {
             at += i % 20 == 0 ? random.nextInt(2_000) : random.nextInt(5);
             String queryClass = List.of("high", "low, cheap", "batch").get(random.nextInt(3));
-            traffic.add(new Arrival(at / 1e3, queryClass));
+            traffic.add(new RecordedArrival(at / 1e3, queryClass));
             answers.add(AnswerBuilder.builder()
                     .service(service)
                     .queryId(service + i)
@@ -126,8 +126,8 @@ class RecordArrivalsTest {
         RecordedArrivals arrived = RecordedArrivals.of(traffic);
         assertThat(replayed.size()).isEqualTo(QUERIES);
         assertThat(replayed.perSecond()).isCloseTo(arrived.perSecond(), within(1e-9));
-        RecordedArrivals.Reader expected = arrived.somewhere(5);
-        RecordedArrivals.Reader got = replayed.somewhere(5);
+        RecordedArrivals.ArrivalReader expected = arrived.somewhere(5);
+        RecordedArrivals.ArrivalReader got = replayed.somewhere(5);
         double[] both = new double[2];
         int[] mix = new int[2];
         for (int i = 0; i < QUERIES; i++) {

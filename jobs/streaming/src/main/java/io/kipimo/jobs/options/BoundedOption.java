@@ -14,10 +14,10 @@ import org.apache.flink.util.TimeUtils;
  * @param allowed as text for users, for example {@code 0 ms..10 min}
  * @param check whether a value is allowed
  */
-public record BoundedOption<T>(ConfigOption<T> option, String description, String allowed, Check<T> check) {
+public record BoundedOption<T>(ConfigOption<T> option, String description, String allowed, OptionCheck<T> check) {
 
     /** Whether a value is allowed. */
-    public interface Check<T> {
+    public interface OptionCheck<T> {
         boolean allows(T value);
     }
 

@@ -126,15 +126,15 @@ public final class JoinOptions {
             Duration completenessEvery) {}
 
     /** The values, with those of advice. */
-    public record Join(JoinPath path, Duration backStop, BacklogSampling.Settings backlog, Advice advice) {}
+    public record Join(JoinPath path, Duration backStop, BacklogSampling.BacklogSettings backlog, Advice advice) {}
 
     /** Reads the options and reports problems to the reader. */
-    public static Optional<Join> read(OptionSet.Reader reader) {
+    public static Optional<Join> read(OptionSet.OptionReader reader) {
         return Optional.of(new Join(reader.get(PATH), reader.get(BACK_STOP), backlog(reader), advice(reader)));
     }
 
     /** How a backlog is sampled. */
-    private static BacklogSampling.Settings backlog(OptionSet.Reader reader) {
+    private static BacklogSampling.BacklogSettings backlog(OptionSet.OptionReader reader) {
         double rate = reader.get(BACKLOG_RATE);
         Duration begin = reader.get(BACKLOG_BEGIN);
         Duration end = reader.get(BACKLOG_END);
@@ -144,14 +144,14 @@ public final class JoinOptions {
                     + BoundedOption.printable(end)
                     + "; allowed: less than "
                     + BACKLOG_BEGIN.key());
-            return BacklogSampling.Settings.OFF;
+            return BacklogSampling.BacklogSettings.OFF;
         }
-        return new BacklogSampling.Settings(
+        return new BacklogSampling.BacklogSettings(
                 (int) Math.min(MOST_WEIGHT, Math.max(1, Math.round(1 / rate))), begin.toMillis(), end.toMillis());
     }
 
     /** Number of profiled queries, and the time windows of advice. */
-    private static Advice advice(OptionSet.Reader reader) {
+    private static Advice advice(OptionSet.OptionReader reader) {
         Duration window = reader.get(DEADLINES_WINDOW);
         Duration every = reader.get(DEADLINES_EVERY);
         requireMultiple(reader, DEADLINES_WINDOW, window, every, DEADLINES_EVERY.key());
@@ -159,7 +159,7 @@ public final class JoinOptions {
                 reader.get(PROFILES_PER_SECOND), window, every, budget(reader), reader.get(COMPLETENESS_EVERY));
     }
 
-    private static Budgets.BudgetWindows budget(OptionSet.Reader reader) {
+    private static Budgets.BudgetWindows budget(OptionSet.OptionReader reader) {
         Duration shortWindow = reader.get(SHORT_WINDOW);
         Duration longWindow = reader.get(LONG_WINDOW);
         Duration period = reader.get(PERIOD);
@@ -179,7 +179,7 @@ public final class JoinOptions {
     }
 
     static boolean requireMultiple(
-            OptionSet.Reader reader, BoundedOption<Duration> option, Duration value, Duration of, String name) {
+            OptionSet.OptionReader reader, BoundedOption<Duration> option, Duration value, Duration of, String name) {
         boolean holds = value.toMillis() >= 1 && of.toMillis() >= 1 && value.toMillis() % of.toMillis() == 0;
         if (!holds) {
             problem(reader, option, value, "a multiple of " + name);
@@ -188,7 +188,7 @@ public final class JoinOptions {
     }
 
     private static boolean requireAtLeast(
-            OptionSet.Reader reader,
+            OptionSet.OptionReader reader,
             BoundedOption<Duration> option,
             Duration value,
             BoundedOption<Duration> other,
@@ -201,7 +201,7 @@ public final class JoinOptions {
     }
 
     private static void problem(
-            OptionSet.Reader reader, BoundedOption<Duration> option, Duration value, String allowed) {
+            OptionSet.OptionReader reader, BoundedOption<Duration> option, Duration value, String allowed) {
         reader.problem(option.key() + " is " + BoundedOption.printable(value) + "; allowed: " + allowed);
     }
 }

@@ -106,7 +106,7 @@ public final class KafkaOptions {
         return GROUP.all();
     }
 
-    static KafkaSettings kafka(OptionSet.Reader reader) {
+    static KafkaSettings kafka(OptionSet.OptionReader reader) {
         String servers = reader.get(BOOTSTRAP_SERVERS);
         String prefix = reader.get(TOPIC_PREFIX);
         Map<String, String> properties = new HashMap<>();
@@ -140,7 +140,7 @@ public final class KafkaOptions {
         return servers != null && BOOTSTRAP_SERVERS.check().allows(servers) ? servers : "unset:1";
     }
 
-    static SourceSettings source(OptionSet.Reader reader, String job) {
+    static SourceSettings source(OptionSet.OptionReader reader, String job) {
         String groupId = reader.get(GROUP_ID) + "-" + job;
         SourceSettings settings = SourceSettings.of(groupId)
                 .withOutOfOrderness(reader.get(OUT_OF_ORDERNESS))

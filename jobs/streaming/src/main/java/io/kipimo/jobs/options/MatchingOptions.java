@@ -96,7 +96,7 @@ public final class MatchingOptions {
     }
 
     /** Reads the options and reports problems to the reader; empty if there are any. */
-    public static Optional<Matching> read(OptionSet.Reader reader) {
+    public static Optional<Matching> read(OptionSet.OptionReader reader) {
         Optional<RedisSettings> redis = RedisOptions.settings(reader);
         Optional<FilterShape> filter = TtlEstimateOptions.filter(reader);
         Duration batchDelay = reader.get(BATCH_DELAY);

@@ -53,7 +53,7 @@ public final class OptionSet<O> {
             KafkaOptions.PROPERTIES_PREFIX);
 
     private final String job;
-    private final Function<Reader, Optional<O>> own;
+    private final Function<OptionReader, Optional<O>> own;
     private final List<BoundedOption<?>> options;
 
     /**
@@ -82,7 +82,7 @@ public final class OptionSet<O> {
          *
          * @param job name, part of the consumer group
          */
-        public static CommonOptions read(OptionSet.Reader reader, String job) {
+        public static CommonOptions read(OptionSet.OptionReader reader, String job) {
             return new CommonOptions(
                     KafkaOptions.kafka(reader),
                     KafkaOptions.source(reader, job),
@@ -104,7 +104,7 @@ public final class OptionSet<O> {
      * @param own reads what only this job has, and reports problems; empty if there are any
      * @param groups of options, besides those of every job
      */
-    public OptionSet(String job, Function<Reader, Optional<O>> own, List<List<BoundedOption<?>>> groups) {
+    public OptionSet(String job, Function<OptionReader, Optional<O>> own, List<List<BoundedOption<?>>> groups) {
         this.job = job;
         this.own = own;
         this.options = Stream.concat(
@@ -119,7 +119,7 @@ public final class OptionSet<O> {
 
     /** @throws InvalidOptionsException with every problem, if there is any */
     public Valid<O> read(Configuration config) throws InvalidOptionsException {
-        Reader reader = reader(config);
+        OptionReader reader = reader(config);
         CommonOptions common = CommonOptions.read(reader, job);
         Optional<O> values = own.apply(reader);
         reader.finish();
@@ -131,8 +131,8 @@ public final class OptionSet<O> {
     }
 
     /** A reader that has already reported unknown keys. */
-    private Reader reader(Configuration config) {
-        Reader reader = new Reader(config);
+    private OptionReader reader(Configuration config) {
+        OptionReader reader = new OptionReader(config);
         Set<String> known = options.stream().map(BoundedOption::key).collect(Collectors.toSet());
         for (String key : new TreeSet<>(config.keySet())) {
             if (!known.contains(key) && FOREIGN.stream().noneMatch(key::startsWith)) {
@@ -146,11 +146,11 @@ public final class OptionSet<O> {
     }
 
     /** Collects problems while values are read. */
-    public static final class Reader {
+    public static final class OptionReader {
         private final Configuration config;
         private final List<String> problems = new ArrayList<>();
 
-        private Reader(Configuration config) {
+        private OptionReader(Configuration config) {
             this.config = config;
         }
 

@@ -36,12 +36,12 @@ public final class RedisOptions {
     }
 
     /** The settings, for a job that has no other options of its own. */
-    public static Optional<Optional<RedisSettings>> read(OptionSet.Reader reader) {
+    public static Optional<Optional<RedisSettings>> read(OptionSet.OptionReader reader) {
         return Optional.of(settings(reader));
     }
 
     /** The settings; empty when no host is set. */
-    static Optional<RedisSettings> settings(OptionSet.Reader reader) {
+    static Optional<RedisSettings> settings(OptionSet.OptionReader reader) {
         String host = reader.get(HOST);
         int port = reader.get(PORT);
         String user = reader.get(USER);

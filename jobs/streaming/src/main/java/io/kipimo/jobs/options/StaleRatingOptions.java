@@ -42,7 +42,7 @@ public final class StaleRatingOptions {
     }
 
     /** Reads the options and reports problems to the reader. */
-    public static Optional<DriftWatch.Drift> read(OptionSet.Reader reader) {
+    public static Optional<DriftWatch.Drift> read(OptionSet.OptionReader reader) {
         return reader.make(() -> new DriftWatch.Drift(
                 reader.get(PROFILE).toMillis(), reader.get(MIX), reader.get(CAPACITY), reader.get(VARIABILITY)));
     }

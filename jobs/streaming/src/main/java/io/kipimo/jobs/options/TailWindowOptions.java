@@ -47,7 +47,7 @@ public final class TailWindowOptions {
     }
 
     /** Reads the options and reports problems to the reader; empty if there are any. */
-    public static Optional<TailsSettings> read(OptionSet.Reader reader) {
+    public static Optional<TailsSettings> read(OptionSet.OptionReader reader) {
         Duration window = reader.get(WINDOW);
         Duration sliding = reader.get(SLIDING_WINDOW);
         Duration every = reader.get(SLIDING_EVERY);
@@ -65,7 +65,7 @@ public final class TailWindowOptions {
                 : Optional.empty();
     }
 
-    private static boolean isObjective(OptionSet.Reader reader, String text) {
+    private static boolean isObjective(OptionSet.OptionReader reader, String text) {
         try {
             Duration duration = TimeUtils.parseDuration(text.strip());
             if (duration.toMillis() >= 1 && duration.compareTo(Duration.ofHours(1)) <= 0) {

@@ -121,7 +121,7 @@ public final class TtlEstimateOptions {
     public record Estimates(TtlFlowSettings ttls, FilterShape filter, Optional<RedisSettings> redis) {}
 
     /** Reads the options and reports problems to the reader; empty if there are any. */
-    public static Optional<Estimates> read(OptionSet.Reader reader) {
+    public static Optional<Estimates> read(OptionSet.OptionReader reader) {
         String similarity = reader.get(SIMILARITY);
         int comparedRecords = reader.get(COMPARED_RECORDS);
         long writeWindow = reader.get(WRITE_WINDOW).toMillis();
@@ -156,7 +156,7 @@ public final class TtlEstimateOptions {
     }
 
     /** Reads the shape of the filters in the same way. */
-    static Optional<FilterShape> filter(OptionSet.Reader reader) {
+    static Optional<FilterShape> filter(OptionSet.OptionReader reader) {
         int bits = reader.get(FILTER_BITS);
         int hashes = reader.get(FILTER_HASHES);
         return reader.make(() -> new FilterShape(bits, hashes));

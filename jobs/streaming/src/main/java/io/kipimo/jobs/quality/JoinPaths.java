@@ -46,9 +46,9 @@ final class JoinPaths {
      *
      * @param partitions for a join in the source's task; empty: events are shuffled by query
      */
-    record Choice(Optional<LogPartitions> partitions, String reason) {
-        static Choice keyed(String reason) {
-            return new Choice(Optional.empty(), reason);
+    record PathChoice(Optional<LogPartitions> partitions, String reason) {
+        static PathChoice keyed(String reason) {
+            return new PathChoice(Optional.empty(), reason);
         }
 
         JoinPath path() {
@@ -67,8 +67,8 @@ final class JoinPaths {
      * @throws SubmissionRefusedException if LOCAL is wanted or stored, and not possible; if the savepoint is of the
      *     other path, or its path must be known and cannot be read
      */
-    static Choice of(StreamExecutionEnvironment env, CommonOptions options, JoinPath wanted) {
-        Choice choice = choose(env, options, wanted);
+    static PathChoice of(StreamExecutionEnvironment env, CommonOptions options, JoinPath wanted) {
+        PathChoice choice = choose(env, options, wanted);
         LOG.info("{} is {}", JoinOptions.PATH.key(), choice);
         Map<String, String> shown = new TreeMap<>(env.getConfiguration()
                 .getOptional(PipelineOptions.GLOBAL_JOB_PARAMETERS)
@@ -78,7 +78,7 @@ final class JoinPaths {
         return choice;
     }
 
-    private static Choice choose(StreamExecutionEnvironment env, CommonOptions options, JoinPath wanted) {
+    private static PathChoice choose(StreamExecutionEnvironment env, CommonOptions options, JoinPath wanted) {
         ReadableConfig flink = env.getConfiguration();
         Optional<String> savepoint = flink.getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
         Optional<JoinPath> stored = savepoint.flatMap(pointer -> stored(pointer, wanted));
@@ -92,11 +92,11 @@ final class JoinPaths {
         JoinPath path = stored.orElse(wanted);
         String reason = wanted == JoinPath.AUTO ? "the savepoint is of such a job" : "it is set";
         if (path == JoinPath.KEYED) {
-            return Choice.keyed(reason);
+            return PathChoice.keyed(reason);
         }
         Optional<String> doubt = isFree ? doubt(flink) : Optional.empty();
         if (doubt.isPresent()) {
-            return Choice.keyed(doubt.get());
+            return PathChoice.keyed(doubt.get());
         }
         try {
             int answers = TopicAdmin.partitions(options.kafka(), Topic.ANSWERS);
@@ -109,24 +109,24 @@ final class JoinPaths {
                             (stored.isPresent() ? "the savepoint is of a job with LOCAL, and " : "") + doubt.get(),
                             "KEYED without a savepoint");
                 }
-                return new Choice(Optional.of(new KafkaPartitions(answers)), reason);
+                return new PathChoice(Optional.of(new KafkaPartitions(answers)), reason);
             }
             if (doubt.isEmpty() && env.getParallelism() > answers) {
                 doubt = Optional.of(
                         "parallelism %d is above the %d partitions".formatted(env.getParallelism(), answers));
             }
             if (doubt.isPresent()) {
-                return Choice.keyed(doubt.get());
+                return PathChoice.keyed(doubt.get());
             }
             WriterPlaces places = WriterPlaces.read(options.kafka(), answers);
             return places.doubt()
-                    .map(Choice::keyed)
-                    .orElseGet(() -> new Choice(Optional.of(new KafkaPartitions(answers)), places.evidence()));
+                    .map(PathChoice::keyed)
+                    .orElseGet(() -> new PathChoice(Optional.of(new KafkaPartitions(answers)), places.evidence()));
         } catch (BrokerUnavailableException e) {
             if (!isFree) {
                 throw e;
             }
-            return Choice.keyed("it is not known where writers put records: " + e.getMessage());
+            return PathChoice.keyed("it is not known where writers put records: " + e.getMessage());
         }
     }
 

@@ -21,27 +21,27 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** All jobs. */
 public enum KipimoJob {
-    QUALITY(new Parts<>(QualityJob.OPTIONS, QualityJob::define)),
-    ADMISSION(new Parts<>(AdmissionJob.OPTIONS, AdmissionJob::define)),
-    TAILS(new Parts<>(TailsJob.OPTIONS, TailsJob::define)),
-    REPLICATION(new Parts<>(ReplicationJob.OPTIONS, ReplicationJob::define)),
-    RATING(new Parts<>(RatingJob.OPTIONS, RatingJob::define)),
-    TTL(new Parts<>(TtlJob.OPTIONS, TtlJob::define)),
-    INVALIDATION(new Parts<>(InvalidationJob.OPTIONS, InvalidationJob::define));
+    QUALITY(new JobParts<>(QualityJob.OPTIONS, QualityJob::define)),
+    ADMISSION(new JobParts<>(AdmissionJob.OPTIONS, AdmissionJob::define)),
+    TAILS(new JobParts<>(TailsJob.OPTIONS, TailsJob::define)),
+    REPLICATION(new JobParts<>(ReplicationJob.OPTIONS, ReplicationJob::define)),
+    RATING(new JobParts<>(RatingJob.OPTIONS, RatingJob::define)),
+    TTL(new JobParts<>(TtlJob.OPTIONS, TtlJob::define)),
+    INVALIDATION(new JobParts<>(InvalidationJob.OPTIONS, InvalidationJob::define));
 
     // The enum holds method references only.
     @SuppressWarnings("ImmutableEnumChecker")
-    private final Parts<?> parts;
+    private final JobParts<?> parts;
 
-    KipimoJob(Parts<?> parts) {
+    KipimoJob(JobParts<?> parts) {
         this.parts = parts;
     }
 
-    private interface Definition<O> {
+    private interface GraphDefinition<O> {
         void define(StreamExecutionEnvironment env, OptionSet.Valid<O> options);
     }
 
-    private record Parts<O>(OptionSet<O> set, Definition<O> definition) {
+    private record JobParts<O>(OptionSet<O> set, GraphDefinition<O> definition) {
         Checked check(Configuration config) throws InvalidOptionsException {
             OptionSet.Valid<O> options = set.read(config);
             return new Checked(options.common(), env -> definition.define(env, options));

@@ -70,7 +70,7 @@ class JobOptionsTest {
                         .read(config("join.backlog-rate", "0.1"))
                         .own()
                         .backlog())
-                .isEqualTo(new BacklogSampling.Settings(10, 300_000, 10_000));
+                .isEqualTo(new BacklogSampling.BacklogSettings(10, 300_000, 10_000));
         assertThatThrownBy(() -> QualityJob.OPTIONS.read(config("join.backlog-begin", "10 s")))
                 .hasMessage("join.backlog-end is 10 s; allowed: less than join.backlog-begin");
     }

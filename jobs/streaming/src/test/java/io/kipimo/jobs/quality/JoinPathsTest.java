@@ -101,7 +101,7 @@ class JoinPathsTest {
         return new Configuration().set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
     }
 
-    private static JoinPaths.Choice choose(Configuration flink, JoinPath wanted) throws Exception {
+    private static JoinPaths.PathChoice choose(Configuration flink, JoinPath wanted) throws Exception {
         return JoinPaths.of(StreamExecutionEnvironment.getExecutionEnvironment(flink), options(), wanted);
     }
 

@@ -30,7 +30,7 @@ public final class AttributionBenchmark implements Benchmark {
             LateQuery[] queries = queries(late);
             boolean exact = late <= Shapley.EXACT_PLAYERS;
             double micros = cpuMicros(queries, roundMillis);
-            Errors errors = !exact && late <= mostExact ? errors(queries) : null;
+            AttributionErrors errors = !exact && late <= mostExact ? errors(queries) : null;
             table.row()
                     .cell("late components", late)
                     .cell("how", exact ? "exact" : "sampled")
@@ -91,9 +91,9 @@ public final class AttributionBenchmark implements Benchmark {
         return warm[ROUNDS / 2];
     }
 
-    private record Errors(double mean, double largest) {}
+    private record AttributionErrors(double mean, double largest) {}
 
-    private static Errors errors(LateQuery[] queries) {
+    private static AttributionErrors errors(LateQuery[] queries) {
         double sum = 0;
         double largest = 0;
         int count = 0;
@@ -107,6 +107,6 @@ public final class AttributionBenchmark implements Benchmark {
                 count++;
             }
         }
-        return new Errors(sum / count, largest);
+        return new AttributionErrors(sum / count, largest);
     }
 }

@@ -38,7 +38,7 @@ public final class ClusterBenchmark implements Benchmark {
     private static final int HEAP_GIBIBYTES = 4;
 
     /** A cluster, and the parallelisms that use each of its TaskManagers. */
-    private record Shape(int taskManagers, List<Integer> parallelisms) {}
+    private record ClusterShape(int taskManagers, List<Integer> parallelisms) {}
 
     @Override
     public Result run(Context context) throws Exception {
@@ -50,11 +50,11 @@ public final class ClusterBenchmark implements Benchmark {
             RecordedWorkload recorded = WorkloadRecorder.record(
                     kafka, EventWorkload.usual(queries, System.currentTimeMillis()), PARTITIONS);
             Rows rows = new Rows(context, kafka, recorded);
-            if (context.effort() != Context.Effort.TINY) {
+            if (context.effort() != Context.BenchmarkEffort.TINY) {
                 rows.addOneJvm();
-                rows.add(new Shape(1, List.of(1, 2, 4)));
+                rows.add(new ClusterShape(1, List.of(1, 2, 4)));
             }
-            rows.add(new Shape(2, context.choose(List.of(4), List.of(2, 4), List.of(2, 4))));
+            rows.add(new ClusterShape(2, context.choose(List.of(4), List.of(2, 4), List.of(2, 4))));
             return new Result(
                     List.of(rows.table),
                     List.of(
@@ -92,7 +92,7 @@ public final class ClusterBenchmark implements Benchmark {
             }
         }
 
-        void add(Shape shape) throws Exception {
+        void add(ClusterShape shape) throws Exception {
             String where = shape.taskManagers() + " TaskManager" + (shape.taskManagers() == 1 ? "" : "s");
             context.say("starting %s", where);
             try (StandaloneCluster cluster = FlinkCluster.forThroughput(
@@ -101,7 +101,7 @@ public final class ClusterBenchmark implements Benchmark {
                             HEAP_GIBIBYTES * 1024 / shape.taskManagers());
                     Admin admin = Admin.create(kafka.forAdmin())) {
                 ClusterRun job = new ClusterRun(cluster, admin);
-                Map<Integer, SubjectComparison.Work<SubjectRun>> byParallelism = new TreeMap<>();
+                Map<Integer, SubjectComparison.RoundWork<SubjectRun>> byParallelism = new TreeMap<>();
                 for (int parallelism : shape.parallelisms()) {
                     byParallelism.put(parallelism, round -> job.run(requests.next(), parallelism));
                 }
@@ -109,7 +109,7 @@ public final class ClusterBenchmark implements Benchmark {
             }
         }
 
-        private void compare(String where, Map<Integer, SubjectComparison.Work<SubjectRun>> byParallelism)
+        private void compare(String where, Map<Integer, SubjectComparison.RoundWork<SubjectRun>> byParallelism)
                 throws Exception {
             ThroughputComparison comparison = new ThroughputComparison(context, "events", context.choose(0, 2, 4));
             byParallelism.forEach((parallelism, work) ->

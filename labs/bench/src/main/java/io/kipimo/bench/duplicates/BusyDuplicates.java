@@ -103,9 +103,9 @@ final class BusyDuplicates {
 
     /** Service times of requests that one thread sends one after another, milliseconds. */
     private static double[] alone(Lane lane, int count) throws InterruptedException {
-        Request[] requests = new Request[count];
+        DueRequest[] requests = new DueRequest[count];
         for (int i = 0; i < count; i++) {
-            requests[i] = new Request(System.nanoTime());
+            requests[i] = new DueRequest(System.nanoTime());
             lane.add(requests[i]);
         }
         lane.awaitIdle();
@@ -116,13 +116,13 @@ final class BusyDuplicates {
     private static double[][] loaded(List<Lane> lanes, double perSecond, long millis, double busy)
             throws InterruptedException {
         SplittableRandom random = new SplittableRandom(Double.doubleToLongBits(busy));
-        List<List<Request>> sent = new ArrayList<>();
+        List<List<DueRequest>> sent = new ArrayList<>();
         lanes.forEach(lane -> sent.add(new ArrayList<>()));
         long start = System.nanoTime();
         long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
         OpenLoop.run(OpenLoop.poisson(perSecond, random, start).takeWhile(due -> due <= end), due -> {
             for (int i = 0; i < lanes.size(); i++) {
-                Request request = new Request(due);
+                DueRequest request = new DueRequest(due);
                 sent.get(i).add(request);
                 lanes.get(i).add(request);
             }
@@ -158,12 +158,12 @@ final class BusyDuplicates {
     }
 
     /** A request that is due at a time. It has a latency and a service time once it is answered. */
-    private static final class Request {
+    private static final class DueRequest {
         private final long dueNanos;
         private volatile double millis = Double.POSITIVE_INFINITY;
         private volatile double serviceMillis;
 
-        Request(long dueNanos) {
+        DueRequest(long dueNanos) {
             this.dueNanos = dueNanos;
         }
     }
@@ -175,7 +175,7 @@ final class BusyDuplicates {
     private static final class Lane implements AutoCloseable {
         private final Socket socket;
         private final SplittableRandom random;
-        private final LinkedBlockingQueue<Request> waiting = new LinkedBlockingQueue<>();
+        private final LinkedBlockingQueue<DueRequest> waiting = new LinkedBlockingQueue<>();
         private final Thread thread = new Thread(this::work, "bench-lane");
         private Throwable fault;
         private int open;
@@ -188,7 +188,7 @@ final class BusyDuplicates {
             thread.start();
         }
 
-        synchronized void add(Request request) {
+        synchronized void add(DueRequest request) {
             open++;
             waiting.add(request);
         }
@@ -213,7 +213,7 @@ final class BusyDuplicates {
                     BufferedReader in = new BufferedReader(
                             new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
                 while (true) {
-                    Request request = waiting.take();
+                    DueRequest request = waiting.take();
                     double seconds =
                             Math.min(LONGEST_SECONDS, MEDIAN_SECONDS * Math.exp(SIGMA * random.nextGaussian()));
                     String command = Phrase.of("DEBUG SLEEP %.6f\r\n", seconds);

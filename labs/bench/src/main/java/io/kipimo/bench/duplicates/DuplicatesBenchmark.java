@@ -49,7 +49,7 @@ public final class DuplicatesBenchmark implements Benchmark {
     /** Accesses that follow one another; each gives one time. */
     private static final int MEASURED = 2_000;
 
-    private record Kind(boolean writes, int duplicates) {}
+    private record DuplicatesKind(boolean writes, int duplicates) {}
 
     /** Milliseconds, without stalls. */
     private record Alone(double[] reads, double[] writes) {}
@@ -113,11 +113,11 @@ public final class DuplicatesBenchmark implements Benchmark {
 
     private static Result measure(
             Context context, long millis, KafkaSettings kafka, List<Address> duplicates, Alone alone) throws Exception {
-        SubjectComparison<Kind, OpenRequests> comparison = new SubjectComparison<>(context);
+        SubjectComparison<DuplicatesKind, OpenRequests> comparison = new SubjectComparison<>(context);
         LongAdder disagreements = new LongAdder();
         for (boolean writes : new boolean[] {false, true}) {
             for (int count : COUNTS) {
-                comparison.add(new Kind(writes, count), round -> {
+                comparison.add(new DuplicatesKind(writes, count), round -> {
                     // Each duplicate in turn, so that the figure of a single one is the
                     // mean of all.
                     List<Address> chosen = new ArrayList<>();
@@ -155,15 +155,15 @@ public final class DuplicatesBenchmark implements Benchmark {
         return writes ? client.put(key, new byte[VALUE_BYTES]) : client.read(key);
     }
 
-    private static Result report(Map<Kind, Repetitions<OpenRequests>> found, long disagreements, Alone alone) {
+    private static Result report(Map<DuplicatesKind, Repetitions<OpenRequests>> found, long disagreements, Alone alone) {
         List<Table> tables = new ArrayList<>();
         long failures = 0;
         for (boolean writes : new boolean[] {false, true}) {
-            double[] one = millis(found.get(new Kind(writes, 1)));
+            double[] one = millis(found.get(new DuplicatesKind(writes, 1)));
             double boundMillis = percentile(one, BOUND_SHARE);
             Table table = new Table((writes ? "writes" : "reads") + Phrase.of(" within %.2f ms", boundMillis));
             for (int count : COUNTS) {
-                Repetitions<OpenRequests> arrivals = found.get(new Kind(writes, count));
+                Repetitions<OpenRequests> arrivals = found.get(new DuplicatesKind(writes, count));
                 failures += (long) arrivals.sum(OpenRequests::failures);
                 double[] millis = millis(arrivals);
                 double inTime = ServiceTimes.measured(millis).shareAtMost(boundMillis);
@@ -202,7 +202,7 @@ public final class DuplicatesBenchmark implements Benchmark {
         double logMillis =
                 writes ? Math.max(0, ServiceTimes.measured(alone.writes()).meanMillis() - reads.meanMillis()) : 0;
         Traffic traffic = new Traffic(
-                PER_SECOND, 1, logMillis, new Traffic.Stalls(Stalls.MEAN_GAP_MILLIS, Stalls.MEAN_STALL_MILLIS, 0));
+                PER_SECOND, 1, logMillis, new Traffic.ServerStalls(Stalls.MEAN_GAP_MILLIS, Stalls.MEAN_STALL_MILLIS, 0));
         return SimulatedQueues.mix(List.of(reads), bound, 1, duplicates, traffic, 1)
                 .serviceLevel();
     }

@@ -34,7 +34,7 @@ public final class FilterBenchmark implements Benchmark {
     }
 
     /** One repetition; the bytes on the wire are for one operation. */
-    private record Measured(SubjectRun run, double sentBytes) {}
+    private record MeasuredRun(SubjectRun run, double sentBytes) {}
 
     @Override
     public Result run(Context context) throws Exception {
@@ -52,7 +52,7 @@ public final class FilterBenchmark implements Benchmark {
                     new Contender("kipimo, Redis, batches of " + BATCH, product, 4 * inRedis, redis(redis, BATCH)),
                     new Contender("kipimo, Redis, one by one", product, inRedis, redis(redis, 1)),
                     new Contender("peer, Redis, one by one", peer, inRedis, redis(redis, 1)));
-            SubjectComparison<Contender, Measured> comparison = new SubjectComparison<Contender, Measured>(context)
+            SubjectComparison<Contender, MeasuredRun> comparison = new SubjectComparison<Contender, MeasuredRun>(context)
                     .progress((one, measured) ->
                             Phrase.of("%-30s %,12.0f operations/s", one.name, measured.run.eventsPerSecond()));
             all.forEach(one -> comparison.add(one, round -> measure(one, client, round)));
@@ -72,13 +72,13 @@ public final class FilterBenchmark implements Benchmark {
                 Integer.toString(batch));
     }
 
-    private static Measured measure(Contender one, RedisClient redis, int round) throws Exception {
+    private static MeasuredRun measure(Contender one, RedisClient redis, int round) throws Exception {
         long before = bytes(redis);
         SubjectRun run = one.process.run(new SideRequest("", "", round + 1, one.operations, 0, one.settings));
-        return new Measured(run, (double) (bytes(redis) - before) / run.events());
+        return new MeasuredRun(run, (double) (bytes(redis) - before) / run.events());
     }
 
-    private static double perSecond(Measured measured) {
+    private static double perSecond(MeasuredRun measured) {
         return measured.run.eventsPerSecond();
     }
 
@@ -90,10 +90,10 @@ public final class FilterBenchmark implements Benchmark {
                 .sum();
     }
 
-    private static Result result(List<Contender> all, Map<Contender, Repetitions<Measured>> measured) {
+    private static Result result(List<Contender> all, Map<Contender, Repetitions<MeasuredRun>> measured) {
         Table table = new Table("Operations, best repetition");
         measured.forEach((one, runs) -> {
-            Repetitions<Measured> peer = measured.get(all.get(one.isInMemory() ? 1 : all.size() - 1));
+            Repetitions<MeasuredRun> peer = measured.get(all.get(one.isInMemory() ? 1 : all.size() - 1));
             table.row()
                     .cell("side", one.name)
                     .cell("operations/s", runs.best(FilterBenchmark::perSecond))

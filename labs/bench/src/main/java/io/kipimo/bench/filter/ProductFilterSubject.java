@@ -34,7 +34,7 @@ public final class ProductFilterSubject implements BenchmarkSubject {
         }
     }
 
-    private record OneByOne(StaleKeys keys) implements FilterWorkload.Writer {
+    private record OneByOne(StaleKeys keys) implements FilterWorkload.FilterWriter {
         @Override
         public void reportRead(String key, long ttlMillis) {
             long now = System.currentTimeMillis();
@@ -43,7 +43,7 @@ public final class ProductFilterSubject implements BenchmarkSubject {
 
         @Override
         public void invalidate(String key) {
-            StaleKeys.Invalidation unused = keys.invalidate(key, System.currentTimeMillis());
+            StaleKeys.InvalidationEffect unused = keys.invalidate(key, System.currentTimeMillis());
         }
 
         @Override
@@ -52,7 +52,7 @@ public final class ProductFilterSubject implements BenchmarkSubject {
         }
     }
 
-    private static final class InBatches implements FilterWorkload.Writer {
+    private static final class InBatches implements FilterWorkload.FilterWriter {
         private final RedisStaleKeys keys;
         private final RedisStaleKeys.Batch batch;
         private final int size;

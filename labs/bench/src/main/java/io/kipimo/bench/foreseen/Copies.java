@@ -37,10 +37,10 @@ final class Copies {
      * @param good share of the answers that are good; NaN: too few for any plan
      * @param copies as a share of the calls
      */
-    record Outcome(double good, double copies) {}
+    record PlanOutcome(double good, double copies) {}
 
     /** Decides on one call. */
-    private interface Plan {
+    private interface CopyPlan {
         /**
          * When the call is copied if it is still outstanding, after its start; {@link RecordedQuery#NEVER}: it is not.
          */
@@ -108,12 +108,12 @@ final class Copies {
     }
 
     /** Answers as they were. */
-    Outcome none() {
+    PlanOutcome none() {
         return judge((i, c) -> RecordedQuery.NEVER);
     }
 
     /** At a third of the deadline, calls with the greatest scores, as long as there is budget. */
-    Outcome foreseen(double share) {
+    PlanOutcome foreseen(double share) {
         double[] thresholds = IntStream.range(0, recent.length)
                 .mapToDouble(block -> block == 0 ? Double.NaN : threshold(block, share))
                 .toArray();
@@ -128,7 +128,7 @@ final class Copies {
      * Any call that is later than a quantile of the recent ones to its component, at a third of the deadline at the
      * latest, as long as there is budget.
      */
-    Outcome hedged(double share) {
+    PlanOutcome hedged(double share) {
         CopyBudget budget = new CopyBudget(share);
         return judge((i, c) -> {
             budget.onRequest();
@@ -140,7 +140,7 @@ final class Copies {
     }
 
     /** At a third of the deadline, the fewest calls whose copies make an answer good, of those that need fewest. */
-    Outcome oracle(double share) {
+    PlanOutcome oracle(double share) {
         long[] chosen = new long[recording.size()];
         long left = (long) (share * (recording.size() - first) * recording.components());
         for (int i = first; i < recording.size(); i++) {
@@ -190,7 +190,7 @@ final class Copies {
         return Math.min(recording.deadlineMicros() + 1, drawnMicros[query][component]);
     }
 
-    private Outcome judge(Plan plan) {
+    private PlanOutcome judge(CopyPlan plan) {
         long good = 0;
         long copies = 0;
         for (int i = first; i < recording.size(); i++) {
@@ -207,6 +207,6 @@ final class Copies {
             good += query.quality(isIn(inTime)) >= GOOD ? 1 : 0;
         }
         double answers = recording.size() - first;
-        return new Outcome(good / answers, copies / Math.max(1, answers * recording.components()));
+        return new PlanOutcome(good / answers, copies / Math.max(1, answers * recording.components()));
     }
 }

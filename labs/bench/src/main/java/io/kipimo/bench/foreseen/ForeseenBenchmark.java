@@ -201,18 +201,18 @@ public final class ForeseenBenchmark implements Benchmark {
     }
 
     /** Copies of one recording; hedging may have as many as foresight had. */
-    private record Race(Copies.Outcome none, Copies.Outcome hedged, Copies.Outcome foreseen, Copies.Outcome oracle) {
+    private record Race(Copies.PlanOutcome none, Copies.PlanOutcome hedged, Copies.PlanOutcome foreseen, Copies.PlanOutcome oracle) {
         static Race of(Copies copies, double share) {
-            Copies.Outcome foreseen = copies.foreseen(share);
+            Copies.PlanOutcome foreseen = copies.foreseen(share);
             return new Race(
                     copies.none(), copies.hedged(foreseen.copies()), foreseen, copies.oracle(foreseen.copies()));
         }
     }
 
     private void thin(String service, List<Foresight> models, int repeats) {
-        Map<String, Thinning.Errors[]> errors = new LinkedHashMap<>();
+        Map<String, Thinning.ThinningErrors[]> errors = new LinkedHashMap<>();
         for (String estimate : List.of(STRATIFIED, ASSISTED, WEIGHTS, SAME)) {
-            errors.put(estimate, new Thinning.Errors[] {new Thinning.Errors(), new Thinning.Errors()});
+            errors.put(estimate, new Thinning.ThinningErrors[] {new Thinning.ThinningErrors(), new Thinning.ThinningErrors()});
         }
         for (Foresight foresight : models) {
             Thinning thinning = new Thinning(foresight.recording());

@@ -41,7 +41,7 @@ final class Foresight {
     private final Map<Moment, Calls> calls = new EnumMap<>(Moment.class);
 
     /** Something to predict of a query, or of its call to a component, 0..1. */
-    private record Case(int query, int component, long[] features, double figure) {}
+    private record PredictionCase(int query, int component, long[] features, double figure) {}
 
     /**
      * What is foreseen of calls, by query and component.
@@ -66,10 +66,10 @@ final class Foresight {
      * @return by query; NaN: it is not open, or too little was learned
      */
     double[] figure(Moment moment, Known known, IntToDoubleFunction figure) {
-        List<Case> cases = new ArrayList<>();
+        List<PredictionCase> cases = new ArrayList<>();
         for (int i = 0; i < recording.size(); i++) {
             if (recording.query(i).isOpen(micros(moment))) {
-                cases.add(new Case(i, -1, features(i, moment, known), figure.applyAsDouble(i)));
+                cases.add(new PredictionCase(i, -1, features(i, moment, known), figure.applyAsDouble(i)));
             }
         }
         double[] predicted = new double[recording.size()];
@@ -103,14 +103,14 @@ final class Foresight {
     }
 
     private Calls foresee(Moment moment) {
-        List<Case> answers = new ArrayList<>();
-        List<Case> outstanding = new ArrayList<>();
+        List<PredictionCase> answers = new ArrayList<>();
+        List<PredictionCase> outstanding = new ArrayList<>();
         for (int i = 0; i < recording.size(); i++) {
             RecordedQuery query = recording.query(i);
-            answers.add(new Case(i, -1, with(query.features(), key("cost", step(query.cost()))), 0));
+            answers.add(new PredictionCase(i, -1, with(query.features(), key("cost", step(query.cost()))), 0));
             for (int c : query.outstanding(micros(moment)).toArray()) {
                 double late = query.latencyMicros()[c] > recording.deadlineMicros() ? 1 : 0;
-                outstanding.add(new Case(i, c, ofCall(i, c, moment), late));
+                outstanding.add(new PredictionCase(i, c, ofCall(i, c, moment), late));
             }
         }
         ContributionLearner shares = new ContributionLearner(
@@ -139,12 +139,12 @@ final class Foresight {
     }
 
     /** Shows each case to {@code predict}, after all those to {@code learn} that are known by then. */
-    private void inTurn(List<Case> cases, Moment moment, Consumer<Case> learn, Consumer<Case> predict) {
-        List<Case> lessons = cases.stream()
+    private void inTurn(List<PredictionCase> cases, Moment moment, Consumer<PredictionCase> learn, Consumer<PredictionCase> predict) {
+        List<PredictionCase> lessons = cases.stream()
                 .sorted(Comparator.comparingLong(c -> recording.query(c.query).knownMicros()))
                 .toList();
         int learned = 0;
-        for (Case next : cases) {
+        for (PredictionCase next : cases) {
             long now = recording.query(next.query).startMicros() + micros(moment);
             while (learned < lessons.size()
                     && recording.query(lessons.get(learned).query).knownMicros() <= now) {

@@ -60,17 +60,17 @@ final class LiveRecorder implements Telemetry {
     private static final int MOST_TURNS = 100;
     private static final Merge MERGE = Merges.of(MergePolicy.TOP_K);
 
-    private final Map<String, Open> open = new ConcurrentHashMap<>();
+    private final Map<String, LiveQuery> open = new ConcurrentHashMap<>();
 
     /** A query of which results may still come; its front end's event loop writes. */
-    private static final class Open {
+    private static final class LiveQuery {
         final long startMicros = EpochMicros.now();
         final double cost;
         final Features features;
         final Map<String, PartialResult> results = new ConcurrentHashMap<>();
         volatile Optional<Answer> answer = Optional.empty();
 
-        Open(double cost, Features features) {
+        LiveQuery(double cost, Features features) {
             this.cost = cost;
             this.features = features;
         }
@@ -91,7 +91,7 @@ final class LiveRecorder implements Telemetry {
 
     @Override
     public FanOutChoice choose(OfferedQuery query, Features features, List<String> components) {
-        open.put(query.id(), new Open(query.cost(), features));
+        open.put(query.id(), new LiveQuery(query.cost(), features));
         return Telemetry.super.choose(query, features, components);
     }
 
@@ -129,11 +129,11 @@ final class LiveRecorder implements Telemetry {
             for (int turn = 0; turn < MOST_TURNS && queries.size() < enough; turn++) {
                 open.clear();
                 double incomplete = send(generator, port, writer, perSecond, seed++);
-                isFound |= (incomplete >= LEAST && incomplete <= MOST) || context.effort() == Context.Effort.TINY;
+                isFound |= (incomplete >= LEAST && incomplete <= MOST) || context.effort() == Context.BenchmarkEffort.TINY;
                 if (isFound) {
-                    Collection<Open> asked = List.copyOf(open.values());
+                    Collection<LiveQuery> asked = List.copyOf(open.values());
                     asked.stream()
-                            .filter(Open::isMature)
+                            .filter(LiveQuery::isMature)
                             .map(LiveRecorder::recorded)
                             .forEach(queries::add);
                     expired += (int) asked.stream().filter(o -> !o.isMature()).count();
@@ -159,13 +159,13 @@ final class LiveRecorder implements Telemetry {
         double incomplete =
                 generator.run(new LoadTarget(port, port), trace, seed).high().degradedShare();
         long untilNanos = System.nanoTime() + EXPIRATION.toNanos();
-        while (System.nanoTime() < untilNanos && !open.values().stream().allMatch(Open::isMature)) {
+        while (System.nanoTime() < untilNanos && !open.values().stream().allMatch(LiveQuery::isMature)) {
             TimeUnit.MILLISECONDS.sleep(50);
         }
         return incomplete;
     }
 
-    private static RecordedQuery recorded(Open query) {
+    private static RecordedQuery recorded(LiveQuery query) {
         long deadlineMicros = DEADLINE.toNanos() / 1_000;
         List<Invocation> invocations = query.answer.orElseThrow().invocations().stream()
                 .sorted(Comparator.comparing(Invocation::component))

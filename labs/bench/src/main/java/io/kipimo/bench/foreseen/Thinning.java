@@ -47,10 +47,10 @@ final class Thinning {
      * A window whose answers matured in the same way, by the product's estimators. The predicted losses are those of
      * the assisted estimator.
      */
-    private record Window(int from, double[] predictedLosses, Estimate stratified, Estimate assisted) {}
+    private record ThinnedWindow(int from, double[] predictedLosses, Estimate stratified, Estimate assisted) {}
 
     /** Errors of one estimate of the windows' mean quality. */
-    static final class Errors {
+    static final class ThinningErrors {
         private double squares;
         private int covered;
         private int windows;
@@ -98,7 +98,7 @@ final class Thinning {
      */
     double[] predictedLosses(long seed) {
         double[] predicted = new double[losses.length];
-        for (Window window : alike(seed)) {
+        for (ThinnedWindow window : alike(seed)) {
             System.arraycopy(window.predictedLosses, 0, predicted, window.from, WINDOW);
         }
         return predicted;
@@ -109,9 +109,9 @@ final class Thinning {
      *
      * @param squares as for {@link #thin}; windows count from which on they are known
      */
-    void alike(double[] squares, int repeats, long seed, Errors stratified, Errors assisted) {
+    void alike(double[] squares, int repeats, long seed, ThinningErrors stratified, ThinningErrors assisted) {
         for (int repeat = 0; repeat < repeats; repeat++) {
-            for (Window window : alike(seed + repeat)) {
+            for (ThinnedWindow window : alike(seed + repeat)) {
                 if (isKnown(squares, window.from)) {
                     stratified.add(window.stratified, mean(window.from));
                     assisted.add(window.assisted, mean(window.from));
@@ -126,10 +126,10 @@ final class Thinning {
      * @param squares expected square of each loss, or of its residual; NaN: unknown, or nothing is missing
      * @param isAssisted whether samples correct predicted losses, instead of giving the mean loss alone
      */
-    void thin(double[] squares, boolean isAssisted, int repeats, long seed, Errors errors) {
+    void thin(double[] squares, boolean isAssisted, int repeats, long seed, ThinningErrors errors) {
         for (int repeat = 0; repeat < repeats; repeat++) {
             SplittableRandom random = new SplittableRandom(~seed - repeat);
-            for (Window window : alike(seed + repeat)) {
+            for (ThinnedWindow window : alike(seed + repeat)) {
                 if (isKnown(squares, window.from)) {
                     double[] predicted = isAssisted ? window.predictedLosses : new double[WINDOW];
                     errors.add(thinned(window.from, squares, predicted, random), mean(window.from));
@@ -197,11 +197,11 @@ final class Thinning {
         return 1 - Arrays.stream(losses, from, from + WINDOW).average().orElseThrow();
     }
 
-    private List<Window> alike(long seed) {
+    private List<ThinnedWindow> alike(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         CostMemory memory = new CostMemory();
         List<MissingCounts> history = new ArrayList<>();
-        List<Window> windows = new ArrayList<>();
+        List<ThinnedWindow> windows = new ArrayList<>();
         for (int from = 0; from + WINDOW <= losses.length; from += WINDOW) {
             CostSums sampled = new CostSums();
             MissingCounts counts = counts(from, sampled, random);
@@ -216,7 +216,7 @@ final class Thinning {
             Optional<Estimate> stratified = StratifiedEstimator.estimate(counts.strata());
             Optional<Estimate> assisted = model.flatMap(m -> AssistedEstimator.estimate(counts, averaged, m));
             if (stratified.isPresent()) {
-                windows.add(new Window(
+                windows.add(new ThinnedWindow(
                         from,
                         predicted,
                         stratified.get(),

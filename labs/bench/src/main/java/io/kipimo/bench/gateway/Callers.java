@@ -29,7 +29,7 @@ final class Callers {
      *
      * @param latencies microseconds
      */
-    record Found(double perSecond, Histogram latencies, long failures) {}
+    record CallerResults(double perSecond, Histogram latencies, long failures) {}
 
     Callers(Vertx vertx, int port, int callers) {
         this.vertx = vertx;
@@ -37,7 +37,7 @@ final class Callers {
         this.callers = callers;
     }
 
-    Found run(long millis) throws InterruptedException {
+    CallerResults run(long millis) throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
         long start = System.nanoTime();
         vertx.runOnContext(v -> {
@@ -51,7 +51,7 @@ final class Callers {
         });
         done.await();
         double seconds = (System.nanoTime() - start) / 1e9;
-        return new Found(latencies.getTotalCount() / seconds, latencies, failures);
+        return new CallerResults(latencies.getTotalCount() / seconds, latencies, failures);
     }
 
     private void ask(HttpClient client, CountDownLatch done) {

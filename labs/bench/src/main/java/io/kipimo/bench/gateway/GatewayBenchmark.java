@@ -27,10 +27,10 @@ public final class GatewayBenchmark implements Benchmark {
     private static final int BODY_BYTES = 1_024;
     private static final int MANY = 64;
 
-    private record Kind(Proxy proxy, int callers) {}
+    private record ProxyKind(Proxy proxy, int callers) {}
 
     /** One round of one kind. */
-    private record Round(Callers.Found found, long processorNanos) {}
+    private record GatewayRound(Callers.CallerResults found, long processorNanos) {}
 
     @Override
     public Result run(Context context) throws Exception {
@@ -68,13 +68,13 @@ public final class GatewayBenchmark implements Benchmark {
     private static Result measure(
             Context context, long millis, Map<Proxy, Proxy.Running> running, List<String> missing, Vertx vertx)
             throws Exception {
-        SubjectComparison<Kind, Round> comparison = new SubjectComparison<>(context);
+        SubjectComparison<ProxyKind, GatewayRound> comparison = new SubjectComparison<>(context);
         for (int callers : new int[] {1, MANY}) {
             running.forEach((proxy, process) -> comparison.add(
-                    new Kind(proxy, callers),
+                    new ProxyKind(proxy, callers),
                     round -> round(process, new Callers(vertx, process.port(), callers), millis)));
         }
-        Map<Kind, Repetitions<Round>> rounds = comparison.run();
+        Map<ProxyKind, Repetitions<GatewayRound>> rounds = comparison.run();
         List<String> notes = new ArrayList<>(missing);
         notes.add("GET of "
                 + BODY_BYTES
@@ -87,24 +87,24 @@ public final class GatewayBenchmark implements Benchmark {
                 notes);
     }
 
-    private static Round round(Proxy.Running proxy, Callers callers, long millis) throws InterruptedException {
+    private static GatewayRound round(Proxy.Running proxy, Callers callers, long millis) throws InterruptedException {
         Duration before = proxy.processorTime();
-        Callers.Found found = callers.run(millis);
-        return new Round(found, proxy.processorTime().minus(before).toNanos());
+        Callers.CallerResults found = callers.run(millis);
+        return new GatewayRound(found, proxy.processorTime().minus(before).toNanos());
     }
 
-    private static Histogram latencies(Repetitions<Round> rounds) {
+    private static Histogram latencies(Repetitions<GatewayRound> rounds) {
         Histogram sum = new Histogram(60_000_000, 3);
         rounds.all().forEach(round -> sum.add(round.found.latencies()));
         return sum;
     }
 
     private static Table table(
-            String title, int callers, Iterable<Proxy> proxies, Map<Kind, Repetitions<Round>> rounds) {
+            String title, int callers, Iterable<Proxy> proxies, Map<ProxyKind, Repetitions<GatewayRound>> rounds) {
         Table table = new Table(title);
-        Histogram straight = latencies(rounds.get(new Kind(Proxy.NONE, callers)));
+        Histogram straight = latencies(rounds.get(new ProxyKind(Proxy.NONE, callers)));
         for (Proxy proxy : proxies) {
-            Repetitions<Round> total = rounds.get(new Kind(proxy, callers));
+            Repetitions<GatewayRound> total = rounds.get(new ProxyKind(proxy, callers));
             Histogram latencies = latencies(total);
             boolean isProxy = proxy != Proxy.NONE;
             long median = latencies.getValueAtPercentile(50);
@@ -118,7 +118,7 @@ public final class GatewayBenchmark implements Benchmark {
                     .cell("requests/s", total.median(round -> round.found.perSecond()))
                     .cell(
                             "its processor us/request",
-                            isProxy ? total.sum(Round::processorNanos) / 1e3 / latencies.getTotalCount() : null)
+                            isProxy ? total.sum(GatewayRound::processorNanos) / 1e3 / latencies.getTotalCount() : null)
                     .cell("failures", (long) total.sum(round -> round.found.failures()));
         }
         return table;

@@ -21,18 +21,18 @@ import java.util.Map;
 
 /** Cost of a query as a function of its size, and cost of queries that stay open. */
 public final class GrowthBenchmark implements Benchmark {
-    private static final List<Size> ITEMS =
-            List.of(new Size(10, 150_000), new Size(100, 60_000), new Size(1_000, 10_000));
+    private static final List<QuerySize> ITEMS =
+            List.of(new QuerySize(10, 150_000), new QuerySize(100, 60_000), new QuerySize(1_000, 10_000));
 
     /** With less than a thousand queries, a row would show what it takes to set up the job. */
-    private static final List<Size> COMPONENTS =
-            List.of(new Size(4, 100_000), new Size(40, 25_000), new Size(400, 5_000));
+    private static final List<QuerySize> COMPONENTS =
+            List.of(new QuerySize(4, 100_000), new QuerySize(40, 25_000), new QuerySize(400, 5_000));
 
     /** Another size of a query leads to other code, which is compiled first. */
     private static final int WARM_UPS = 3;
 
     /** Size of a query, and the number of queries whose log takes some seconds to process. */
-    private record Size(int number, int fullQueries) {
+    private record QuerySize(int number, int fullQueries) {
         int queries(Context context) {
             return context.choose(8, Math.max(8, fullQueries / 5), fullQueries);
         }
@@ -47,7 +47,7 @@ public final class GrowthBenchmark implements Benchmark {
             try (SubjectProcess product = SubjectProcess.start(ProductSubject.class, 3)) {
                 Shapes shapes = new Shapes(context, broker, product);
                 shapes.warmUp();
-                for (Size size : ITEMS) {
+                for (QuerySize size : ITEMS) {
                     shapes.run(
                             items,
                             "items",
@@ -55,7 +55,7 @@ public final class GrowthBenchmark implements Benchmark {
                             EventWorkload.usual(size.queries(context), System.currentTimeMillis())
                                     .withItems(size.number));
                 }
-                for (Size size : COMPONENTS) {
+                for (QuerySize size : COMPONENTS) {
                     shapes.run(
                             components,
                             "components",

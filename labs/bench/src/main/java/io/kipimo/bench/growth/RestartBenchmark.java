@@ -19,16 +19,16 @@ import org.apache.flink.core.execution.SavepointFormatType;
 /** What a restart of the local join takes, by open queries and parallelism. */
 public final class RestartBenchmark implements Benchmark {
     /** Number of open queries and a heap that has hardly more than they need, gibibytes. */
-    private record Size(int queries, int heapGibibytes) {}
+    private record RestartSize(int queries, int heapGibibytes) {}
 
     @Override
     public Result run(Context context) throws Exception {
         Table table = new Table("Restart, join.path LOCAL");
         try (BrokerProcess broker = BrokerProcess.start()) {
-            for (Size size : context.choose(
-                    List.of(new Size(2_000, 1)),
-                    List.of(new Size(200_000, 1)),
-                    List.of(new Size(200_000, 1), new Size(1_000_000, 3), new Size(4_000_000, 13)))) {
+            for (RestartSize size : context.choose(
+                    List.of(new RestartSize(2_000, 1)),
+                    List.of(new RestartSize(200_000, 1)),
+                    List.of(new RestartSize(200_000, 1), new RestartSize(1_000_000, 3), new RestartSize(4_000_000, 13)))) {
                 run(context, broker, size, table);
             }
         }
@@ -42,7 +42,7 @@ public final class RestartBenchmark implements Benchmark {
                         "peak: most that was left after a collection; both without the heap of an" + " idle Flink"));
     }
 
-    private static void run(Context context, BrokerProcess broker, Size size, Table table) throws Exception {
+    private static void run(Context context, BrokerProcess broker, RestartSize size, Table table) throws Exception {
         KafkaSettings kafka = broker.settings("restart-" + size.queries + ".");
         // With four components and a quarter of them late, 68 of 100 queries wait.
         EventWorkload workload = EventWorkload.usual((int) (size.queries / (1 - Math.pow(0.75, 4))), 0)

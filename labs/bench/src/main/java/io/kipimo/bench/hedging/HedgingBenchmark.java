@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 public final class HedgingBenchmark implements Benchmark {
     private static final double PER_SECOND = 100;
 
-    private enum Way {
+    private enum HedgingWay {
         ALONE("no copies", "plain"),
         PEER("hedge-python", "hedge-python"),
         GATEWAY("gateway", "plain");
@@ -38,16 +38,16 @@ public final class HedgingBenchmark implements Benchmark {
         private final String title;
         private final String client;
 
-        Way(String title, String client) {
+        HedgingWay(String title, String client) {
             this.title = title;
             this.client = client;
         }
     }
 
-    private record Kind(Way way, boolean isBrownOut) {}
+    private record HedgingKind(HedgingWay way, boolean isBrownOut) {}
 
     /** Latencies of a round, milliseconds, and requests at the servers a request. */
-    private record Round(double[] millis, double work) {}
+    private record HedgingRound(double[] millis, double work) {}
 
     @Override
     public Result run(Context context) throws Exception {
@@ -74,20 +74,20 @@ public final class HedgingBenchmark implements Benchmark {
             try (InputStream calls = getClass().getResourceAsStream("calls.py")) {
                 Files.copy(calls, script);
             }
-            SubjectComparison<Kind, Round> comparison = new SubjectComparison<>(context);
+            SubjectComparison<HedgingKind, HedgingRound> comparison = new SubjectComparison<>(context);
             for (boolean isBrownOut : new boolean[] {false, true}) {
-                for (Way way : Way.values()) {
-                    int port = way == Way.GATEWAY
+                for (HedgingWay way : HedgingWay.values()) {
+                    int port = way == HedgingWay.GATEWAY
                             ? gateway.ports().get("front")
                             : servers.ports().get(0);
-                    comparison.add(new Kind(way, isBrownOut), round -> {
+                    comparison.add(new HedgingKind(way, isBrownOut), round -> {
                         servers.begin(isBrownOut);
                         double[] millis = calls(python.get(), script, way, port, requests);
-                        return new Round(millis, (double) servers.asked() / requests);
+                        return new HedgingRound(millis, (double) servers.asked() / requests);
                     });
                 }
             }
-            Map<Kind, Repetitions<Round>> rounds = comparison.run();
+            Map<HedgingKind, Repetitions<HedgingRound>> rounds = comparison.run();
             return new Result(
                     List.of(
                             table("calm: one answer in " + Stragglers.ONE_IN + " is slow", false, rounds),
@@ -96,25 +96,25 @@ public final class HedgingBenchmark implements Benchmark {
         }
     }
 
-    private static Table table(String title, boolean isBrownOut, Map<Kind, Repetitions<Round>> rounds) {
+    private static Table table(String title, boolean isBrownOut, Map<HedgingKind, Repetitions<HedgingRound>> rounds) {
         Table table = new Table(title);
         double alone = 0;
-        for (Way way : Way.values()) {
-            List<Round> all = rounds.get(new Kind(way, isBrownOut)).all();
+        for (HedgingWay way : HedgingWay.values()) {
+            List<HedgingRound> all = rounds.get(new HedgingKind(way, isBrownOut)).all();
             double[] millis = all.stream()
                     // The first fifth learns.
                     .flatMapToDouble(r -> Arrays.stream(r.millis).skip(r.millis.length / 5))
                     .sorted()
                     .toArray();
             double p99 = millis[millis.length * 99 / 100];
-            alone = way == Way.ALONE ? p99 : alone;
+            alone = way == HedgingWay.ALONE ? p99 : alone;
             table.row()
                     .cell("way", way.title)
                     .cell("p50 ms", millis[millis.length / 2])
                     .cell("p95 ms", millis[millis.length * 95 / 100])
                     .cell("p99 ms", p99)
                     .cell("p99 of alone", p99 / alone)
-                    .cell("work", all.stream().collect(Collectors.averagingDouble(Round::work)));
+                    .cell("work", all.stream().collect(Collectors.averagingDouble(HedgingRound::work)));
         }
         return table;
     }
@@ -168,7 +168,7 @@ public final class HedgingBenchmark implements Benchmark {
         }
     }
 
-    private static double[] calls(String python, Path script, Way way, int port, int requests)
+    private static double[] calls(String python, Path script, HedgingWay way, int port, int requests)
             throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         python,

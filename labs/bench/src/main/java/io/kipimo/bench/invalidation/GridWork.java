@@ -36,7 +36,7 @@ final class GridWork {
     }
 
     /** The work of a cell. For a grid, it is the most of any cell, and the matches of all cells. */
-    private record Done(int queries, int writes, long matches, double cpuMillis) {}
+    private record CellWork(int queries, int writes, long matches, double cpuMillis) {}
 
     static Table measure(Context context) {
         GridWork work = new GridWork(
@@ -44,11 +44,11 @@ final class GridWork {
         Table table = new Table(
                 String.format("Work of a subtask, %,d queries, %,d inserts", work.workload.queries(), work.inserts));
         var unused = work.best(new Grid(1, 1)); // For the compiler.
-        Done one = work.best(new Grid(1, 1));
+        CellWork one = work.best(new Grid(1, 1));
         for (int subtasks : SUBTASKS) {
             for (Grid grid :
                     subtasks == 1 ? List.of(new Grid(1, 1)) : List.of(new Grid(1, subtasks), new Grid(subtasks, 1))) {
-                Done row = subtasks == 1 ? one : work.best(grid);
+                CellWork row = subtasks == 1 ? one : work.best(grid);
                 table.row()
                         .cell("subtasks", subtasks)
                         .cell("rows", grid.rows())
@@ -68,28 +68,28 @@ final class GridWork {
     }
 
     /** The compiler takes the first rounds. */
-    private Done best(Grid grid) {
+    private CellWork best(Grid grid) {
         return IntStream.range(0, ROUNDS)
                 .mapToObj(round -> row(grid))
-                .min(Comparator.comparingDouble(Done::cpuMillis))
+                .min(Comparator.comparingDouble(CellWork::cpuMillis))
                 .orElseThrow();
     }
 
-    private Done row(Grid grid) {
-        List<Done> all = new ArrayList<>();
+    private CellWork row(Grid grid) {
+        List<CellWork> all = new ArrayList<>();
         for (int column = 0; column < grid.columns(); column++) {
             for (int row = 0; row < grid.rows(); row++) {
                 all.add(cell(grid, column, row));
             }
         }
-        return new Done(
-                all.stream().mapToInt(Done::queries).max().orElseThrow(),
-                all.stream().mapToInt(Done::writes).max().orElseThrow(),
-                all.stream().mapToLong(Done::matches).sum(),
-                all.stream().mapToDouble(Done::cpuMillis).max().orElseThrow());
+        return new CellWork(
+                all.stream().mapToInt(CellWork::queries).max().orElseThrow(),
+                all.stream().mapToInt(CellWork::writes).max().orElseThrow(),
+                all.stream().mapToLong(CellWork::matches).sum(),
+                all.stream().mapToDouble(CellWork::cpuMillis).max().orElseThrow());
     }
 
-    private Done cell(Grid grid, int column, int row) {
+    private CellWork cell(Grid grid, int column, int row) {
         MatchingCell cell = new MatchingCell(new MatchingCell.Retention(10_000, 10_000));
         int queries = 0;
         for (int i = 0; i < workload.queries(); i++) {
@@ -113,6 +113,6 @@ final class GridWork {
             }
             nanos += THREADS.getCurrentThreadCpuTime() - before;
         }
-        return new Done(queries, writes.length, matches.get(), (double) nanos / TimeUnit.MILLISECONDS.toNanos(1));
+        return new CellWork(queries, writes.length, matches.get(), (double) nanos / TimeUnit.MILLISECONDS.toNanos(1));
     }
 }

@@ -56,7 +56,7 @@ public final class InvalidationBenchmark implements Benchmark {
         Table rates = new Table("Matching, million (query x write) a second");
         Table latencies = new Table("Notification at 1,000 inserts/s, microseconds");
         for (int queries : sizes) {
-            new Measurement(context, queries).run(rates, latencies);
+            new MatchMeasurement(context, queries).run(rates, latencies);
         }
         Table wholeWay = new Table("From a write's record to its notification's, at 1,000 inserts/s, milliseconds");
         try (BrokerProcess broker = BrokerProcess.start()) {
@@ -90,20 +90,20 @@ public final class InvalidationBenchmark implements Benchmark {
     }
 
     /** One repetition: nanoseconds per insert, and matches by the index and by testing all. */
-    private record Round(double indexNanos, double halvesNanos, double bruteNanos, long found, long expected) {}
+    private record InvalidationRound(double indexNanos, double halvesNanos, double bruteNanos, long found, long expected) {}
 
     /**
      * Measurement for one number of queries. Filters and cells are created once. After each measurement the cells
      * forget the inserts, so that time and memory grow with the number of queries alone.
      */
-    private static final class Measurement {
+    private static final class MatchMeasurement {
         private final Context context;
         private final PostWorkload workload;
         private final List<MatchingCell> cells;
         private final Filter[] filters;
         private int nextInsert;
 
-        Measurement(Context context, int queries) {
+        MatchMeasurement(Context context, int queries) {
             this.context = context;
             this.workload = new PostWorkload(queries);
             context.say("%,d queries: registering", queries);
@@ -122,21 +122,21 @@ public final class InvalidationBenchmark implements Benchmark {
             int queries = workload.queries();
             int inserts = context.choose(2_000, 40_000, 120_000);
             int testedInserts = (int) Math.max(1, Math.min(inserts, MOST_TESTS / queries));
-            Repetitions<Round> rounds = new SubjectComparison<Integer, Round>(context)
+            Repetitions<InvalidationRound> rounds = new SubjectComparison<Integer, InvalidationRound>(context)
                     .quietly()
                     .add(queries, round -> round(inserts, testedInserts))
                     .run()
                     .get(queries);
-            double one = rounds.median(Round::indexNanos);
-            double brute = rounds.median(Round::bruteNanos);
-            Round last = rounds.last();
+            double one = rounds.median(InvalidationRound::indexNanos);
+            double brute = rounds.median(InvalidationRound::bruteNanos);
+            InvalidationRound last = rounds.last();
             double millions = 1e3 * queries;
             rates.row()
                     .cell("queries", queries)
                     .cell("index, 1 core", millions / one)
                     .cell("times the paper's 5 million", millions / one / MILLIONS_OF_PAPER)
                     .cell("inserts/s", 1e9 / one)
-                    .cell("index, 2 cores", millions / rounds.median(Round::halvesNanos))
+                    .cell("index, 2 cores", millions / rounds.median(InvalidationRound::halvesNanos))
                     .cell("all tested, 1 core", millions / brute)
                     .cell("times", brute / one)
                     .cell("matches", last.found)
@@ -155,7 +155,7 @@ public final class InvalidationBenchmark implements Benchmark {
                     queries, millions / one, millions / one / MILLIONS_OF_PAPER, millions / brute);
         }
 
-        private Round round(int inserts, int testedInserts) throws Exception {
+        private InvalidationRound round(int inserts, int testedInserts) throws Exception {
             int first = nextInsert;
             nextInsert += inserts;
             long[] index = index(first, inserts, testedInserts);
@@ -163,7 +163,7 @@ public final class InvalidationBenchmark implements Benchmark {
             double both = halves(first, inserts);
             forget(first, inserts);
             long[] tested = testAll(first, testedInserts);
-            return new Round(
+            return new InvalidationRound(
                     (double) index[0] / inserts,
                     both / inserts,
                     (double) tested[0] / testedInserts,

@@ -46,9 +46,9 @@ record PostWorkload(int queries) {
             case 1 ->
                 Document.builder()
                         .put("price", between(i, i + 1))
-                        .put("type", Document.of("$ne", new Value.Text("draft")))
+                        .put("type", Document.of("$ne", new Value.TextValue("draft")))
                         .build();
-            default -> Document.of("tags", new Value.Text("tag" + i));
+            default -> Document.of("tags", new Value.TextValue("tag" + i));
         };
     }
 
@@ -94,8 +94,8 @@ record PostWorkload(int queries) {
                 .put(
                         "tags",
                         ArrayValue.of(
-                                new Value.Text("tag" + random.nextInt(domain())),
-                                new Value.Text("tag" + random.nextInt(domain()))))
+                                new Value.TextValue("tag" + random.nextInt(domain())),
+                                new Value.TextValue("tag" + random.nextInt(domain()))))
                 .put("title", "A title of some words")
                 .put("text", "And what is said about it, which no query asks for")
                 .build();

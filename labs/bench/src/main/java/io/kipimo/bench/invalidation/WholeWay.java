@@ -82,7 +82,7 @@ final class WholeWay {
 
     private void run(Context context, JobProcess job, Table table) throws Exception {
         ExecutorService threads = Executors.newSingleThreadExecutor();
-        Watch watch = new Watch();
+        NotificationWatch watch = new NotificationWatch();
         Histogram lags = new Histogram(TimeUnit.MINUTES.toMicros(10), 3);
         try (CachingReports reports = CachingReports.connect(kafka)) {
             Future<?> watching = threads.submit(watch);
@@ -139,7 +139,7 @@ final class WholeWay {
         CompletableFuture.allOf(confirmed).join();
     }
 
-    private void awaitProbe(CachingReports reports, Watch watch, JobProcess job) {
+    private void awaitProbe(CachingReports reports, NotificationWatch watch, JobProcess job) {
         AtomicInteger probes = new AtomicInteger();
         Await.until(
                 () -> {
@@ -185,7 +185,7 @@ final class WholeWay {
     }
 
     /** Reads notifications as they arrive; latencies in microseconds. */
-    private final class Watch implements Callable<Void> {
+    private final class NotificationWatch implements Callable<Void> {
         private final Histogram results = new Histogram(TimeUnit.MINUTES.toMicros(10), 3);
         private final Histogram records = new Histogram(TimeUnit.MINUTES.toMicros(10), 3);
         private final CountDownLatch started = new CountDownLatch(1);

@@ -52,7 +52,7 @@ public final class LiveTraffic {
         properties.put(ProducerConfig.LINGER_MS_CONFIG, 1);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         QueryEvents source = new QueryEvents(workload);
-        PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparingLong(d -> d.event.micros()));
+        PriorityQueue<DueEvent> due = new PriorityQueue<>(Comparator.comparingLong(d -> d.event.micros()));
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int i = 0; i < workload.queries() || !due.isEmpty(); i++) {
@@ -71,16 +71,16 @@ public final class LiveTraffic {
         }
     }
 
-    private record Due(SentEvent event, boolean last) {}
+    private record DueEvent(SentEvent event, boolean last) {}
 
-    private static void add(PriorityQueue<Due> due, QueryEvents.Query query) {
+    private static void add(PriorityQueue<DueEvent> due, QueryEvents.SentQuery query) {
         int last = query.events().size() - 1;
         for (int i = 0; i <= last; i++) {
-            due.add(new Due(query.events().get(i), i == last));
+            due.add(new DueEvent(query.events().get(i), i == last));
         }
     }
 
-    private void send(KafkaProducer<byte[], byte[]> producer, Due due, long startNanos) {
+    private void send(KafkaProducer<byte[], byte[]> producer, DueEvent due, long startNanos) {
         ProducerRecord<byte[], byte[]> record = WorkloadRecorder.toKafka(kafka, due.event);
         long dueNanos = startNanos + due.event.micros() * 1000;
         boolean unusedEnd = OpenLoop.await(dueNanos, () -> Long.MAX_VALUE);

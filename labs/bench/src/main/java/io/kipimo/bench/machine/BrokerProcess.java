@@ -21,7 +21,7 @@ public final class BrokerProcess implements AutoCloseable {
     private BrokerProcess() {
         // Its data is in its temporary directory, so that it is deleted even after a kill.
         process = ChildProcess.start(
-                Main.class,
+                BrokerMain.class,
                 List.of("-Xmx1g", "-XX:+UseG1GC", "-Djava.io.tmpdir=" + scratch.directory("data")),
                 List.of(),
                 scratch.path().resolve("broker.log"));
@@ -59,8 +59,8 @@ public final class BrokerProcess implements AutoCloseable {
     }
 
     /** Main method of the broker's JVM. */
-    public static final class Main {
-        private Main() {}
+    public static final class BrokerMain {
+        private BrokerMain() {}
 
         public static void main(String[] args) throws InterruptedException {
             EmbeddedKafka kafka = EmbeddedKafka.start();

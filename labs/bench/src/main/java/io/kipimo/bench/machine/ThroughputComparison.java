@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
 /** Compares the event rates of subjects, and checks their output. */
 public final class ThroughputComparison {
     /** Checks the results of one repetition, and removes them. */
-    public interface Check {
+    public interface RepetitionCheck {
         /** @return description of wrong results; empty if they are right */
         Optional<String> fault() throws Exception;
     }
@@ -65,13 +65,13 @@ public final class ThroughputComparison {
     }
 
     /** Adds a subject without checkable output. */
-    public ThroughputComparison add(String subject, SubjectComparison.Work<SubjectRun> work) {
+    public ThroughputComparison add(String subject, SubjectComparison.RoundWork<SubjectRun> work) {
         addLasting(subject, round -> timed(subject, work, round));
         return this;
     }
 
     /** Adds a subject whose results are checked after every run. */
-    public ThroughputComparison add(String subject, SubjectComparison.Work<SubjectRun> work, Check check) {
+    public ThroughputComparison add(String subject, SubjectComparison.RoundWork<SubjectRun> work, RepetitionCheck check) {
         checked.add(subject);
         addLasting(subject, round -> {
             SubjectRun run = timed(subject, work, round);
@@ -81,7 +81,7 @@ public final class ThroughputComparison {
         return this;
     }
 
-    private void addLasting(String subject, SubjectComparison.Work<SubjectRun> work) {
+    private void addLasting(String subject, SubjectComparison.RoundWork<SubjectRun> work) {
         comparison.add(subject, round -> {
             SubjectRun run = work.run(round);
             while (round >= 0 && run.wallMicros() < leastMicros) {
@@ -92,7 +92,7 @@ public final class ThroughputComparison {
     }
 
     /** Runs the work once, and adds up the broker's processor time for measured repetitions. */
-    private SubjectRun timed(String subject, SubjectComparison.Work<SubjectRun> work, int round) throws Exception {
+    private SubjectRun timed(String subject, SubjectComparison.RoundWork<SubjectRun> work, int round) throws Exception {
         long before = brokerClock == null ? 0 : brokerClock.getAsLong();
         SubjectRun run = work.run(round);
         if (brokerClock != null && round >= 0) {

@@ -22,7 +22,7 @@ public final class MicroBenchmarks implements Benchmark {
     @Override
     public Result run(Context context) throws Exception {
         ChainedOptionsBuilder options = new OptionsBuilder().include(OURS).verbosity(VerboseMode.SILENT);
-        if (context.effort() != Context.Effort.FULL) {
+        if (context.effort() != Context.BenchmarkEffort.FULL) {
             TimeValue time = TimeValue.milliseconds(context.choose(10, 300, 0));
             options.forks(1)
                     .warmupIterations(2)

@@ -28,7 +28,7 @@ public record Checksum(long measurements, long expired, double qualitySum) {
     }
 
     /** Compares the topic of measurements with the truth, and empties the topic. */
-    public static ThroughputComparison.Check against(KafkaSettings kafka, RecordedWorkload recorded) {
+    public static ThroughputComparison.RepetitionCheck against(KafkaSettings kafka, RecordedWorkload recorded) {
         return () -> Optional.of(take(kafka))
                 .filter(sum -> !sum.agreesWith(recorded))
                 .map(Checksum::toString);

@@ -123,7 +123,7 @@ public final class JoinCostSubject implements BenchmarkSubject {
                 .metrics(List.of(PeerQuery.METRIC))
                 .expirationWindowMillis(PeerQuery.WINDOW_MILLIS)
                 .build());
-        Results results = new Results(digest);
+        MeasurementWork results = new MeasurementWork(digest);
         PartitionedJoin join = new PartitionedJoin(store -> new JoinEngine(store, s -> settings, true, results));
         long advancedMillis = 0;
         for (int place = 0; place < isAnswer.length; place++) {
@@ -139,12 +139,12 @@ public final class JoinCostSubject implements BenchmarkSubject {
     }
 
     /** What the operators behind the join do with a measurement. */
-    private static final class Results implements JoinOutput {
+    private static final class MeasurementWork implements JoinOutput {
         private final ContributionBounds bounds = new ContributionBounds();
         private final PaneSums sums = new PaneSums();
         private final CRC32C digest;
 
-        Results(CRC32C digest) {
+        MeasurementWork(CRC32C digest) {
             this.digest = digest;
         }
 
@@ -158,11 +158,11 @@ public final class JoinCostSubject implements BenchmarkSubject {
 
     /** Work of this thread. */
     private record Cost(long nanos, long bytes) {
-        private interface Work {
+        private interface JoinWork {
             void run() throws Exception;
         }
 
-        static Cost of(Work work) throws Exception {
+        static Cost of(JoinWork work) throws Exception {
             long thread = Thread.currentThread().getId();
             long bytes = THREADS.getThreadAllocatedBytes(thread);
             long nanos = THREADS.getCurrentThreadCpuTime();

@@ -4,7 +4,7 @@ import io.kipimo.bench.machine.BrokerProcess;
 import io.kipimo.bench.machine.LogRequests;
 import io.kipimo.bench.machine.SubjectProcess;
 import io.kipimo.bench.machine.ThroughputComparison;
-import io.kipimo.bench.machine.ThroughputComparison.Check;
+import io.kipimo.bench.machine.ThroughputComparison.RepetitionCheck;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
@@ -42,8 +42,8 @@ public final class QualityBenchmark implements Benchmark {
             ThroughputComparison comparison = new ThroughputComparison(context, "events", warmUps)
                     .lasting(repetition)
                     .withBroker(broker::cpuMicros);
-            try (Sides sides =
-                    new Sides(comparison, LogRequests.of(context, log, recorded), Checksum.against(log, recorded))) {
+            try (QualitySides sides =
+                    new QualitySides(comparison, LogRequests.of(context, log, recorded), Checksum.against(log, recorded))) {
                 sides.join(product, SubjectProcess.start(ProductSubject.class, heapGibibytes));
                 boolean onHeap = context.backend() == Context.StateBackend.HASHMAP;
                 if (onHeap) {
@@ -83,16 +83,16 @@ public final class QualityBenchmark implements Benchmark {
     }
 
     /** The processes of all sides. */
-    private record Sides(
-            ThroughputComparison comparison, LogRequests requests, Check check, List<SubjectProcess> processes)
+    private record QualitySides(
+            ThroughputComparison comparison, LogRequests requests, RepetitionCheck check, List<SubjectProcess> processes)
             implements AutoCloseable {
-        Sides(ThroughputComparison comparison, LogRequests requests, Check check) {
+        QualitySides(ThroughputComparison comparison, LogRequests requests, RepetitionCheck check) {
             this(comparison, requests, check, new ArrayList<>());
         }
 
         /** The same sides; those that are added keep their state elsewhere. */
-        Sides on(Context.StateBackend backend) {
-            return new Sides(comparison, requests.on(backend), check, processes);
+        QualitySides on(Context.StateBackend backend) {
+            return new QualitySides(comparison, requests.on(backend), check, processes);
         }
 
         /** Adds a side that writes measurements. */

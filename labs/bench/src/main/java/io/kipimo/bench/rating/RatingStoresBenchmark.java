@@ -47,7 +47,7 @@ public final class RatingStoresBenchmark implements Benchmark {
     interface Rater {
         Rating rate(RatingRequest request) throws InterruptedException;
 
-        RatingTrial experiment(RatingRequest request, CourseStep.Run run) throws InterruptedException;
+        RatingTrial experiment(RatingRequest request, CourseStep.CourseRun run) throws InterruptedException;
     }
 
     @Override
@@ -116,7 +116,7 @@ public final class RatingStoresBenchmark implements Benchmark {
             }
 
             @Override
-            public RatingTrial experiment(RatingRequest request, CourseStep.Run run) throws InterruptedException {
+            public RatingTrial experiment(RatingRequest request, CourseStep.CourseRun run) throws InterruptedException {
                 if (experiments == null) {
                     experiments = new LocalRating(request, target, RatingListener.NONE);
                 }
@@ -138,11 +138,11 @@ public final class RatingStoresBenchmark implements Benchmark {
             throws InterruptedException {
         RatingRequest plain = request(store, RatingTechnique.SWEEP, model, unit, highestLoad, millis);
         int[] number = {0};
-        Runs runs = load -> rater.experiment(plain, new CourseStep.Run(++number[0], load, TrialPurpose.CLIMB, millis));
-        List<Found> found = new ArrayList<>();
+        Runs runs = load -> rater.experiment(plain, new CourseStep.CourseRun(++number[0], load, TrialPurpose.CLIMB, millis));
+        List<FoundRating> found = new ArrayList<>();
         long began = System.nanoTime();
         Sweep sweep = Sweep.of(highestLoad, runs);
-        found.add(new Found(
+        found.add(new FoundRating(
                 "sweep",
                 sweep.best().map(Sweep.Best::load).orElse(null),
                 sweep.best().map(Sweep.Best::throughput).orElse(null),
@@ -154,7 +154,7 @@ public final class RatingStoresBenchmark implements Benchmark {
             long start = System.nanoTime();
             Rating rating = rater.rate(request(store, technique, model, unit, highestLoad, millis));
             boolean isRated = rating.state() == RatingState.FOUND || rating.state() == RatingState.AT_LEAST;
-            found.add(new Found(
+            found.add(new FoundRating(
                     technique.name().toLowerCase(Locale.ROOT),
                     isRated ? rating.load() : null,
                     isRated ? rating.throughput() : null,
@@ -175,7 +175,7 @@ public final class RatingStoresBenchmark implements Benchmark {
      * @param throughput as reported, requests a second; null: nothing
      * @param without verdict if nothing was found
      */
-    private record Found(String by, Long load, Double throughput, String without, int experiments, double seconds) {}
+    private record FoundRating(String by, Long load, Double throughput, String without, int experiments, double seconds) {}
 
     /** Runs one experiment at a load. */
     interface Runs {
@@ -183,7 +183,7 @@ public final class RatingStoresBenchmark implements Benchmark {
     }
 
     /** Experiments at the loads that were found, in turns; empty for ways that found no load. */
-    private static List<Repetitions<RatingTrial>> turns(List<Found> found, int turns, Runs runs)
+    private static List<Repetitions<RatingTrial>> turns(List<FoundRating> found, int turns, Runs runs)
             throws InterruptedException {
         List<Repetitions<RatingTrial>> trials = new ArrayList<>();
         found.forEach(way -> trials.add(new Repetitions<>()));
@@ -199,10 +199,10 @@ public final class RatingStoresBenchmark implements Benchmark {
         return trials;
     }
 
-    private static void rows(String store, List<Found> found, List<Repetitions<RatingTrial>> turns, Table table) {
+    private static void rows(String store, List<FoundRating> found, List<Repetitions<RatingTrial>> turns, Table table) {
         List<RatingTrial> sweep = turns.get(0).all();
         for (int i = 0; i < found.size(); i++) {
-            Found way = found.get(i);
+            FoundRating way = found.get(i);
             List<RatingTrial> trials = turns.get(i).all();
             long passed = trials.stream()
                     .filter(t -> t.verdict() == TrialVerdict.PASSED)
@@ -226,7 +226,7 @@ public final class RatingStoresBenchmark implements Benchmark {
         }
     }
 
-    private static String verdict(Found way, Double ratio, boolean passes) {
+    private static String verdict(FoundRating way, Double ratio, boolean passes) {
         if (ratio == null) {
             return way.load() == null ? way.without() : "unknown: the sweep found NONE";
         }

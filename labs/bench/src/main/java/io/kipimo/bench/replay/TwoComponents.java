@@ -100,7 +100,7 @@ final class TwoComponents implements AutoCloseable {
 
     private void component(int component, Workers workers, HttpServerRequest request) {
         int millis = time.millis(component, request.query());
-        Workers.Work work = workers.work(
+        Workers.QueuedWork work = workers.work(
                 millis, () -> request.response().end(items(component, millis).encode()));
         // The caller does not wait for the result any more.
         request.response().closeHandler(v -> work.breakOff());

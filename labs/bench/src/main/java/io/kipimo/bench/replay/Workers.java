@@ -7,7 +7,7 @@ import java.util.Queue;
 /** A fixed number of workers with a queue; confined to one event loop. */
 final class Workers {
     private final Vertx vertx;
-    private final Queue<Work> waiting = new ArrayDeque<>();
+    private final Queue<QueuedWork> waiting = new ArrayDeque<>();
     private int free;
 
     Workers(Vertx vertx, int workers) {
@@ -16,14 +16,14 @@ final class Workers {
     }
 
     /** A piece of work, queued or running. */
-    final class Work {
+    final class QueuedWork {
         private final long millis;
         private final Runnable done;
         private long timer;
         private boolean running;
         private boolean over;
 
-        private Work(long millis, Runnable done) {
+        private QueuedWork(long millis, Runnable done) {
             this.millis = millis;
             this.done = done;
         }
@@ -54,8 +54,8 @@ final class Workers {
     }
 
     /** @param done run at completion, unless the work was cancelled */
-    Work work(long millis, Runnable done) {
-        Work work = new Work(millis, done);
+    QueuedWork work(long millis, Runnable done) {
+        QueuedWork work = new QueuedWork(millis, done);
         waiting.add(work);
         next();
         return work;
@@ -63,7 +63,7 @@ final class Workers {
 
     private void next() {
         while (free > 0 && !waiting.isEmpty()) {
-            Work first = waiting.remove();
+            QueuedWork first = waiting.remove();
             if (!first.over) {
                 free--;
                 first.begin();

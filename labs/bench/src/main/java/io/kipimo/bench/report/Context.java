@@ -21,7 +21,7 @@ import java.util.function.Function;
  * @param only parts to run, by option, such as {@link #MIXES}; an option that is missing: by effort
  */
 public record Context(
-        Effort effort,
+        BenchmarkEffort effort,
         int repetitions,
         StateBackend backend,
         PrintStream progress,
@@ -39,12 +39,12 @@ public record Context(
     public static final String WAYS = "--ways";
 
     /** Settings whose runs are as long as the effort tells. */
-    public Context(Effort effort, int repetitions, StateBackend backend, PrintStream progress) {
+    public Context(BenchmarkEffort effort, int repetitions, StateBackend backend, PrintStream progress) {
         this(effort, repetitions, backend, progress, OptionalInt.empty(), Optional.empty(), Map.of());
     }
 
     /** How long a benchmark may take. */
-    public enum Effort {
+    public enum BenchmarkEffort {
         /** Seconds: shows that the benchmark works; the figures are rough. */
         TINY,
         /** One minute, or four if many processes start. */

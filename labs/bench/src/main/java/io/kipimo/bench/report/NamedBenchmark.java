@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param name on the command line
  * @param summary one line: what is measured
- * @param repetitions number of measured repetitions of each subject by {@link Context.Effort}, unless others are asked
+ * @param repetitions number of measured repetitions of each subject by {@link Context.BenchmarkEffort}, unless others are asked
  *     for
  */
 public record NamedBenchmark(String name, String summary, Benchmark benchmark, List<Integer> repetitions) {

@@ -17,7 +17,7 @@ import java.util.function.ToDoubleFunction;
  */
 public final class SubjectComparison<K, R> {
     /** One round of one subject. */
-    public interface Work<R> {
+    public interface RoundWork<R> {
         /** @param round from 0; negative in warm-up rounds */
         R run(int round) throws Exception;
     }
@@ -35,7 +35,7 @@ public final class SubjectComparison<K, R> {
     private static final int PATIENCE = 3;
 
     private final Context context;
-    private final Map<K, Work<R>> subjects = new LinkedHashMap<>();
+    private final Map<K, RoundWork<R>> subjects = new LinkedHashMap<>();
     private int warmUps = 1;
     private boolean warmsUpSeparately;
     private ToDoubleFunction<R> steadyFigure;
@@ -46,7 +46,7 @@ public final class SubjectComparison<K, R> {
         this.context = context;
     }
 
-    public SubjectComparison<K, R> add(K subject, Work<R> work) {
+    public SubjectComparison<K, R> add(K subject, RoundWork<R> work) {
         subjects.put(subject, work);
         return this;
     }

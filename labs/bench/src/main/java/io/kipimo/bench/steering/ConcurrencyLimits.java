@@ -24,7 +24,7 @@ final class ConcurrencyLimits implements Telemetry {
     private final Map<String, Limiter.Listener> open = new ConcurrentHashMap<>();
 
     ConcurrencyLimits(int least) {
-        limiter = new Builder()
+        limiter = new ConcurrencyLimitBuilder()
                 .partitionResolver(queryClass -> queryClass)
                 .partition(SearchService.HIGH, 0.9)
                 .partition(SearchService.LOW, 0.1)
@@ -34,9 +34,9 @@ final class ConcurrencyLimits implements Telemetry {
     }
 
     /** The library requires a subclass of its builder. */
-    private static final class Builder extends AbstractPartitionedLimiter.Builder<Builder, String> {
+    private static final class ConcurrencyLimitBuilder extends AbstractPartitionedLimiter.Builder<ConcurrencyLimitBuilder, String> {
         @Override
-        protected Builder self() {
+        protected ConcurrencyLimitBuilder self() {
             return this;
         }
     }

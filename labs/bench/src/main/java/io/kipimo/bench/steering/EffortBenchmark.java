@@ -67,9 +67,9 @@ public final class EffortBenchmark implements Benchmark {
 
     private void report(EffortChoices choices) {
         EffortSamples samples = choices.samples();
-        EffortChoices.Point full = choices.judge(choices.same(0));
+        EffortChoices.EffortPoint full = choices.judge(choices.same(0));
         for (int level = 0; level < samples.levels().size(); level++) {
-            EffortChoices.Point point = choices.judge(choices.same(level));
+            EffortChoices.EffortPoint point = choices.judge(choices.same(level));
             levels.row()
                     .cell("service", samples.service())
                     .cell("level", samples.levels().get(level))
@@ -81,10 +81,10 @@ public final class EffortBenchmark implements Benchmark {
         }
         double strict = Double.NaN;
         for (double quality : new double[] {HIGH, FLOOR}) {
-            ToDoubleFunction<List<EffortChoices.Point>> cost =
-                    points -> at(points, quality, EffortChoices.Point::cpuMicros);
-            ToDoubleFunction<List<EffortChoices.Point>> yield =
-                    points -> at(points, quality, EffortChoices.Point::goodPerCpuMicro);
+            ToDoubleFunction<List<EffortChoices.EffortPoint>> cost =
+                    points -> at(points, quality, EffortChoices.EffortPoint::cpuMicros);
+            ToDoubleFunction<List<EffortChoices.EffortPoint>> yield =
+                    points -> at(points, quality, EffortChoices.EffortPoint::goodPerCpuMicro);
             double byGroup = yield.applyAsDouble(choices.byGroup());
             double fixed = yield.applyAsDouble(choices.fixed());
             strict = byGroup / fixed;
@@ -110,8 +110,8 @@ public final class EffortBenchmark implements Benchmark {
     }
 
     private static double at(
-            List<EffortChoices.Point> points, double quality, ToDoubleFunction<EffortChoices.Point> figure) {
-        return FanOutBenchmark.figureAt(points, EffortChoices.Point::quality, quality, figure);
+            List<EffortChoices.EffortPoint> points, double quality, ToDoubleFunction<EffortChoices.EffortPoint> figure) {
+        return FanOutBenchmark.figureAt(points, EffortChoices.EffortPoint::quality, quality, figure);
     }
 
     /**
@@ -156,8 +156,8 @@ public final class EffortBenchmark implements Benchmark {
             int[] costliestFirstLevels,
             double cpuMicros,
             double site) {
-        EffortChoices.Served uniform = choices.serve(uniformLevels, cpuMicros, false);
-        EffortChoices.Served first = choices.serve(costliestFirstLevels, cpuMicros, true);
+        EffortChoices.ServedClass uniform = choices.serve(uniformLevels, cpuMicros, false);
+        EffortChoices.ServedClass first = choices.serve(costliestFirstLevels, cpuMicros, true);
         double best = Math.max(uniform.good(), first.good());
         served.row()
                 .cell("service", choices.samples().service())

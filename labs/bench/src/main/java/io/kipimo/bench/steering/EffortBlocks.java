@@ -12,22 +12,22 @@ import java.util.stream.IntStream;
  */
 final class EffortBlocks<Q> {
     /** An answer's ids, best first, and what the engine counted. */
-    record Answer(List<String> ids, double counted) {}
+    record CountedAnswer(List<String> ids, double counted) {}
 
     /** Asks the engine. */
-    interface Engine<Q> {
-        Answer ask(Q query, int level) throws IOException, InterruptedException;
+    interface BlockEngine<Q> {
+        CountedAnswer ask(Q query, int level) throws IOException, InterruptedException;
 
         /** Of all of its processes since they started. */
         long cpuNanos();
     }
 
-    private final Engine<Q> engine;
+    private final BlockEngine<Q> engine;
     private final int levels;
     private final double[] counted;
     private long asked;
 
-    EffortBlocks(Engine<Q> engine, int levels) {
+    EffortBlocks(BlockEngine<Q> engine, int levels) {
         this.engine = engine;
         this.levels = levels;
         counted = new double[levels];
@@ -51,14 +51,14 @@ final class EffortBlocks<Q> {
             context.say("%s: round %d of %d", service, round, rounds);
             for (int h = 0; h < halves.size(); h++) {
                 List<Q> half = halves.get(h);
-                List<List<Answer>> answers = new ArrayList<>();
+                List<List<CountedAnswer>> answers = new ArrayList<>();
                 for (int i = 0; i < levels; i++) {
                     answers.add(List.of());
                 }
                 for (int i = 0; i < levels; i++) {
                     // Not always the same one after the fullest.
                     int level = (i + round + h) % levels;
-                    List<Answer> block = new ArrayList<>();
+                    List<CountedAnswer> block = new ArrayList<>();
                     long before = engine.cpuNanos();
                     for (Q query : half) {
                         block.add(engine.ask(query, level));
@@ -73,10 +73,10 @@ final class EffortBlocks<Q> {
                 }
             }
         }
-        List<EffortSamples.Group> learned = new ArrayList<>();
-        List<EffortSamples.Group> judged = new ArrayList<>();
+        List<EffortSamples.QueryGroup> learned = new ArrayList<>();
+        List<EffortSamples.QueryGroup> judged = new ArrayList<>();
         for (int h = 0; h < halves.size(); h++) {
-            (h % 2 == 0 ? learned : judged).add(new EffortSamples.Group(quality.get(h), cpuMicros[h]));
+            (h % 2 == 0 ? learned : judged).add(new EffortSamples.QueryGroup(quality.get(h), cpuMicros[h]));
         }
         double[] mean = counted.clone();
         for (int level = 0; level < levels; level++) {
@@ -85,12 +85,12 @@ final class EffortBlocks<Q> {
         return new EffortSamples(service, names, mean, learned, judged);
     }
 
-    private double[][] quality(List<List<Answer>> answers) {
+    private double[][] quality(List<List<CountedAnswer>> answers) {
         int queries = answers.get(0).size();
         double[][] quality = new double[queries][levels];
         for (int q = 0; q < queries; q++) {
             for (int level = 0; level < levels; level++) {
-                Answer answer = answers.get(level).get(q);
+                CountedAnswer answer = answers.get(level).get(q);
                 quality[q][level] = EffortSamples.share(answers.get(0).get(q).ids(), answer.ids());
                 counted[level] += answer.counted();
             }

@@ -24,7 +24,7 @@ record EffortChoices(EffortSamples samples, double good) {
      * @param cpuMicros of a query
      * @param good share of the queries, 0..1
      */
-    record Point(double cpuMicros, double quality, double good) {
+    record EffortPoint(double cpuMicros, double quality, double good) {
         double goodPerCpuMicro() {
             return good / cpuMicros;
         }
@@ -37,11 +37,11 @@ record EffortChoices(EffortSamples samples, double good) {
      * @param quality mean of the admitted ones
      * @param good good answers, as a share of all queries
      */
-    record Served(double admitted, double quality, double good) {}
+    record ServedClass(double admitted, double quality, double good) {}
 
     /** Each level for all queries, by ascending cost. */
-    List<Point> fixed() {
-        List<Point> points = new ArrayList<>();
+    List<EffortPoint> fixed() {
+        List<EffortPoint> points = new ArrayList<>();
         for (int level = samples.levels().size() - 1; level >= 0; level--) {
             points.add(point(samples.judged(), same(level)));
         }
@@ -49,16 +49,16 @@ record EffortChoices(EffortSamples samples, double good) {
     }
 
     /** The best level for each group by what was learned, for rising prices of lost quality. */
-    List<Point> byGroup() {
+    List<EffortPoint> byGroup() {
         return choices().stream().map(levels -> point(samples.judged(), levels)).toList();
     }
 
     /** The best level for each query by its true quality: the most that any choice can reach. */
-    List<Point> perfect() {
+    List<EffortPoint> perfect() {
         return prices().mapToObj(price -> {
                     double[] sums = new double[3];
                     int count = 0;
-                    for (EffortSamples.Group group : samples.judged()) {
+                    for (EffortSamples.QueryGroup group : samples.judged()) {
                         for (double[] quality : group.quality()) {
                             int level = best(group.cpuMicros(), quality, price);
                             sums[0] += group.cpuMicros()[level];
@@ -67,7 +67,7 @@ record EffortChoices(EffortSamples samples, double good) {
                             count++;
                         }
                     }
-                    return new Point(sums[0] / count, sums[1] / count, sums[2] / count);
+                    return new EffortPoint(sums[0] / count, sums[1] / count, sums[2] / count);
                 })
                 .distinct()
                 .toList();
@@ -84,7 +84,7 @@ record EffortChoices(EffortSamples samples, double good) {
     }
 
     /** What a choice of levels brings on queries that did not teach it. */
-    Point judge(int[] levels) {
+    EffortPoint judge(int[] levels) {
         return point(samples.judged(), levels);
     }
 
@@ -103,7 +103,7 @@ record EffortChoices(EffortSamples samples, double good) {
     }
 
     /** What a choice brings under a budget, on queries that did not teach it. */
-    Served serve(int[] levels, double cpuMicros, boolean costliestFirst) {
+    ServedClass serve(int[] levels, double cpuMicros, boolean costliestFirst) {
         return serve(samples.judged(), levels, cpuMicros, costliestFirst);
     }
 
@@ -148,45 +148,45 @@ record EffortChoices(EffortSamples samples, double good) {
         return best;
     }
 
-    private Point point(List<EffortSamples.Group> groups, int[] levels) {
+    private EffortPoint point(List<EffortSamples.QueryGroup> groups, int[] levels) {
         double cpuMicros = 0;
         double quality = 0;
         double goodAnswers = 0;
         int count = 0;
         for (int g = 0; g < levels.length; g++) {
-            EffortSamples.Group group = groups.get(g);
+            EffortSamples.QueryGroup group = groups.get(g);
             cpuMicros += group.size() * group.cpuMicros()[levels[g]];
             quality += group.size() * group.quality(levels[g]);
             goodAnswers += group.size() * group.good(levels[g], good);
             count += group.size();
         }
-        return new Point(cpuMicros / count, quality / count, goodAnswers / count);
+        return new EffortPoint(cpuMicros / count, quality / count, goodAnswers / count);
     }
 
-    private Served serve(List<EffortSamples.Group> groups, int[] levels, double cpuMicros, boolean costliestFirst) {
+    private ServedClass serve(List<EffortSamples.QueryGroup> groups, int[] levels, double cpuMicros, boolean costliestFirst) {
         if (!costliestFirst) {
-            Point all = point(groups, levels);
+            EffortPoint all = point(groups, levels);
             double admitted = Math.min(1, cpuMicros / all.cpuMicros);
-            return new Served(admitted, all.quality, admitted * all.good);
+            return new ServedClass(admitted, all.quality, admitted * all.good);
         }
         int[] cheapestFirst = IntStream.range(0, levels.length)
                 .boxed()
                 .sorted(Comparator.comparingDouble(g -> samples.learned().get(g).cpuMicros()[0]))
                 .mapToInt(g -> g)
                 .toArray();
-        int count = groups.stream().mapToInt(EffortSamples.Group::size).sum();
+        int count = groups.stream().mapToInt(EffortSamples.QueryGroup::size).sum();
         double left = cpuMicros * count;
         double admitted = 0;
         double quality = 0;
         double goodAnswers = 0;
         for (int g : cheapestFirst) {
-            EffortSamples.Group group = groups.get(g);
+            EffortSamples.QueryGroup group = groups.get(g);
             double queries = Math.min(group.size(), left / group.cpuMicros()[levels[g]]);
             left -= queries * group.cpuMicros()[levels[g]];
             admitted += queries;
             quality += queries * group.quality(levels[g]);
             goodAnswers += queries * group.good(levels[g], good);
         }
-        return new Served(admitted / count, quality / admitted, goodAnswers / count);
+        return new ServedClass(admitted / count, quality / admitted, goodAnswers / count);
     }
 }

@@ -41,27 +41,27 @@ final class EffortRerank implements EffortService {
     }
 
     /** A query's answers at all levels. */
-    private record Asked(double[] quality, double[] cpuMicros, double[] counted) {}
+    private record LevelAnswers(double[] quality, double[] cpuMicros, double[] counted) {}
 
     @Override
     public EffortSamples measure(Context context, SteeringSettings settings, Corpus corpus, PartitionedIndex index) {
         context.say("%s: vectors of the words", name());
         LateInteraction second = new LateInteraction(corpus);
         List<String> queries = queries(index, settings.mixes().get(0).at(0), context.choose(40, 400, 2_000), settings);
-        List<EffortSamples.Group> learned = new ArrayList<>();
-        List<EffortSamples.Group> judged = new ArrayList<>();
+        List<EffortSamples.QueryGroup> learned = new ArrayList<>();
+        List<EffortSamples.QueryGroup> judged = new ArrayList<>();
         double[] counted = new double[DEPTHS.length];
         // Once unmeasured, for the compiler.
         queries.stream().limit(40).forEach(text -> ask(index, second, text, settings.topK(), 0));
         for (List<String> group : EffortBlocks.groups(queries, GROUPS)) {
             context.say("%s: group %d of %d", name(), learned.size() + 1, GROUPS);
-            List<Asked> asked = new ArrayList<>();
+            List<LevelAnswers> asked = new ArrayList<>();
             for (String text : group) {
                 asked.add(ask(index, second, text, settings.topK(), asked.size()));
             }
             learned.add(group(asked, 0));
             judged.add(group(asked, 1));
-            for (Asked one : asked) {
+            for (LevelAnswers one : asked) {
                 for (int level = 0; level < counted.length; level++) {
                     counted[level] += one.counted[level] / queries.size();
                 }
@@ -76,7 +76,7 @@ final class EffortRerank implements EffortService {
     }
 
     /** Queries by ascending predicted cost. */
-    static List<String> queries(PartitionedIndex index, QueryMix.Phase phase, int count, SteeringSettings settings) {
+    static List<String> queries(PartitionedIndex index, QueryMix.MixPhase phase, int count, SteeringSettings settings) {
         QueryWriter writer = new QueryWriter(index.vocabulary());
         SplittableRandom random = new SplittableRandom(settings.seed());
         return random.ints(count)
@@ -85,12 +85,12 @@ final class EffortRerank implements EffortService {
                 .toList();
     }
 
-    private static EffortSamples.Group group(List<Asked> asked, int offset) {
-        List<Asked> half = IntStream.iterate(offset, i -> i < asked.size(), i -> i + 2)
+    private static EffortSamples.QueryGroup group(List<LevelAnswers> asked, int offset) {
+        List<LevelAnswers> half = IntStream.iterate(offset, i -> i < asked.size(), i -> i + 2)
                 .mapToObj(asked::get)
                 .toList();
-        return new EffortSamples.Group(
-                half.stream().map(Asked::quality).toArray(double[][]::new),
+        return new EffortSamples.QueryGroup(
+                half.stream().map(LevelAnswers::quality).toArray(double[][]::new),
                 IntStream.range(0, DEPTHS.length)
                         .mapToDouble(level -> half.stream()
                                 .mapToDouble(one -> one.cpuMicros[level])
@@ -99,7 +99,7 @@ final class EffortRerank implements EffortService {
                         .toArray());
     }
 
-    private static Asked ask(PartitionedIndex index, LateInteraction second, String text, int topK, int number) {
+    private static LevelAnswers ask(PartitionedIndex index, LateInteraction second, String text, int topK, int number) {
         Hits[] answers = new Hits[DEPTHS.length];
         double[] cpuMicros = new double[DEPTHS.length];
         double[] counted = new double[DEPTHS.length];
@@ -107,7 +107,7 @@ final class EffortRerank implements EffortService {
             for (int i = 0; i < DEPTHS.length; i++) {
                 int level = (i + number) % DEPTHS.length;
                 long startNanos = THREADS.getCurrentThreadCpuTime();
-                LateInteraction.Query query = second.query(text);
+                LateInteraction.VectorQuery query = second.query(text);
                 List<Hits> parts = new ArrayList<>();
                 for (Partition partition : index.partitions()) {
                     Hits first = partition
@@ -123,7 +123,7 @@ final class EffortRerank implements EffortService {
             throw new UncheckedIOException("an index in memory failed", e);
         }
         List<String> full = ids(answers[0]);
-        return new Asked(
+        return new LevelAnswers(
                 Arrays.stream(answers)
                         .mapToDouble(answer -> EffortSamples.share(full, ids(answer)))
                         .toArray(),
@@ -148,16 +148,16 @@ final class EffortRerank implements EffortService {
         }
 
         /** The vectors of a query's words, and their weights. */
-        record Query(float[][] vectors, double[] weights) {}
+        record VectorQuery(float[][] vectors, double[] weights) {}
 
-        Query query(String text) {
+        VectorQuery query(String text) {
             String[] tokens = WordVectors.tokens(text);
-            return new Query(
+            return new VectorQuery(
                     Arrays.stream(tokens).map(words::vector).toArray(float[][]::new),
                     Arrays.stream(tokens).mapToDouble(words::weight).toArray());
         }
 
-        Hits score(Query query, Hits first) {
+        Hits score(VectorQuery query, Hits first) {
             float[] scores = new float[first.size()];
             for (int i = 0; i < scores.length; i++) {
                 int[] document = documents[(int) first.ids()[i]];

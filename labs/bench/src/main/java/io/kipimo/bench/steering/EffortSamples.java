@@ -11,7 +11,7 @@ import java.util.List;
  * @param learned groups of queries, as a policy tells them apart
  * @param judged other queries of the same groups
  */
-record EffortSamples(String service, List<String> levels, double[] counted, List<Group> learned, List<Group> judged) {
+record EffortSamples(String service, List<String> levels, double[] counted, List<QueryGroup> learned, List<QueryGroup> judged) {
 
     /**
      * Queries of one group.
@@ -19,7 +19,7 @@ record EffortSamples(String service, List<String> levels, double[] counted, List
      * @param quality share of the full level's answer that a query's answer at each level has, 0..1
      * @param cpuMicros mean processor time of a query at each level, of all the service's threads
      */
-    record Group(double[][] quality, double[] cpuMicros) {
+    record QueryGroup(double[][] quality, double[] cpuMicros) {
         int size() {
             return quality.length;
         }

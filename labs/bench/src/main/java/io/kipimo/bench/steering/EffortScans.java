@@ -84,7 +84,7 @@ final class EffortScans implements EffortService {
                 .toList();
         context.say("%s: starting, indexing", name());
         try (OpenSearchCluster engine = OpenSearchCluster.start(distribution().orElseThrow(), 1, 1, 0)) {
-            Asking asking = new Asking(engine, settings.topK());
+            ScanEngine asking = new ScanEngine(engine, settings.topK());
             asking.index(corpus, context.choose(2_000, 140_000, 140_000), settings.seed());
             return new EffortBlocks<>(asking, COLLECTED.length)
                     .measure(
@@ -106,8 +106,8 @@ final class EffortScans implements EffortService {
     }
 
     /** Asks the node as a client does. */
-    private record Asking(OpenSearchCluster engine, int topK, HttpClient http) implements EffortBlocks.Engine<String> {
-        Asking(OpenSearchCluster engine, int topK) {
+    private record ScanEngine(OpenSearchCluster engine, int topK, HttpClient http) implements EffortBlocks.BlockEngine<String> {
+        ScanEngine(OpenSearchCluster engine, int topK) {
             this(
                     engine,
                     topK,
@@ -148,7 +148,7 @@ final class EffortScans implements EffortService {
         }
 
         @Override
-        public EffortBlocks.Answer ask(String text, int level) throws IOException, InterruptedException {
+        public EffortBlocks.CountedAnswer ask(String text, int level) throws IOException, InterruptedException {
             ObjectNode body = JSON.createObjectNode();
             body.put("size", topK).put("track_total_hits", true);
             if (COLLECTED[level] > 0) {
@@ -159,7 +159,7 @@ final class EffortScans implements EffortService {
             score.putObject("field_value_factor").put("field", "popularity").put("modifier", "log1p");
             JsonNode hits = send("POST", "/ranked/_search", body.toString()).path("hits");
             JsonNode found = hits.path("hits");
-            return new EffortBlocks.Answer(
+            return new EffortBlocks.CountedAnswer(
                     IntStream.range(0, found.size())
                             .mapToObj(i -> found.path(i).path("_id").asText())
                             .toList(),

@@ -83,7 +83,7 @@ final class EffortVectors implements EffortService {
         context.say("%s: starting, indexing", name());
         try (SolrCloud solr = SolrCloud.start(SolrCloud.module(), NODES, SHARDS, 0, List.of("-Xmx1536m"))) {
             index(solr, indexed, vectors);
-            return new EffortBlocks<>(new Asking(solr), CANDIDATES.length)
+            return new EffortBlocks<>(new VectorEngine(solr), CANDIDATES.length)
                     .measure(
                             name(),
                             Arrays.stream(CANDIDATES).mapToObj(k -> "topK " + k).toList(),
@@ -95,7 +95,7 @@ final class EffortVectors implements EffortService {
 
     /** Queries of one kind: none or all of them long. */
     private static List<String> texts(PartitionedIndex index, double heavy, int count, SteeringSettings settings) {
-        return EffortRerank.queries(index, new QueryMix.Phase(heavy, 0, QueryTopic.ANY), count, settings);
+        return EffortRerank.queries(index, new QueryMix.MixPhase(heavy, 0, QueryTopic.ANY), count, settings);
     }
 
     private static void index(SolrCloud solr, List<CorpusDocument> documents, TextVectors vectors)
@@ -110,15 +110,15 @@ final class EffortVectors implements EffortService {
     }
 
     /** Asks a node as a client does. */
-    private record Asking(SolrCloud solr, HttpClient http) implements EffortBlocks.Engine<float[]> {
-        Asking(SolrCloud solr) {
+    private record VectorEngine(SolrCloud solr, HttpClient http) implements EffortBlocks.BlockEngine<float[]> {
+        VectorEngine(SolrCloud solr) {
             this(
                     solr,
                     HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build());
         }
 
         @Override
-        public EffortBlocks.Answer ask(float[] vector, int level) throws IOException, InterruptedException {
+        public EffortBlocks.CountedAnswer ask(float[] vector, int level) throws IOException, InterruptedException {
             String query = "{!knn f=embedding topK="
                     + CANDIDATES[level]
                     + "}"
@@ -136,7 +136,7 @@ final class EffortVectors implements EffortService {
             }
             JsonNode found = JSON.readTree(response.body()).path("response");
             JsonNode documents = found.path("docs");
-            return new EffortBlocks.Answer(
+            return new EffortBlocks.CountedAnswer(
                     IntStream.range(0, documents.size())
                             .mapToObj(i -> documents.path(i).path("id").asText())
                             .toList(),

@@ -64,8 +64,8 @@ public final class EstimatesBenchmark implements Benchmark {
 
     private static final double[] RATES = {0.02, 0.05};
     private static final String METRIC = "tpr@20";
-    private static final QueryMix.Phase LIGHTER = QueryMix.HEAVIER.at(0);
-    private static final QueryMix.Phase HEAVIER = QueryMix.HEAVIER.at(1);
+    private static final QueryMix.MixPhase LIGHTER = QueryMix.HEAVIER.at(0);
+    private static final QueryMix.MixPhase HEAVIER = QueryMix.HEAVIER.at(1);
     private static final double UNMEASURED_CAPACITY = 60;
 
     private final SteeringSettings settings = SteeringSettings.read();
@@ -74,14 +74,14 @@ public final class EstimatesBenchmark implements Benchmark {
     private record Answered(Arrival arrival, String id, double quality) {}
 
     /** A query as an estimate may know it. */
-    private record Query(String id, double quality, List<String> missing) {
+    private record EstimatedQuery(String id, double quality, List<String> missing) {
         boolean degraded() {
             return !missing.isEmpty();
         }
     }
 
     /** Remembers which components each answer lacked. */
-    private static final class Missing implements Telemetry {
+    private static final class MissingComponents implements Telemetry {
         private final Map<String, List<String>> byId = new ConcurrentHashMap<>();
 
         @Override
@@ -96,7 +96,7 @@ public final class EstimatesBenchmark implements Benchmark {
     }
 
     /** Errors of one estimate. */
-    private static final class Errors {
+    private static final class EstimateErrors {
         private double squares;
         private int batches;
         private double biasAfter;
@@ -131,10 +131,10 @@ public final class EstimatesBenchmark implements Benchmark {
         QueryPools pools =
                 new QueryPools(settings, List.of(mix), context.choose(100, 1_000, settings.queriesPerPhase()), index);
         Table table = new Table("Control batches of 100 answers");
-        Missing missing = new Missing();
+        MissingComponents missing = new MissingComponents();
         try (SearchService service = start(index, missing);
                 LoadGenerator generator = new LoadGenerator()) {
-            double capacity = context.effort() == Context.Effort.TINY
+            double capacity = context.effort() == Context.BenchmarkEffort.TINY
                     ? UNMEASURED_CAPACITY
                     : Calibration.THOROUGH
                             .find(
@@ -146,7 +146,7 @@ public final class EstimatesBenchmark implements Benchmark {
                             .perSecond();
             context.say("capacity for the heavier mix: %.0f queries/s", capacity);
             for (Overload overload : Overload.values()) {
-                List<List<Query>> batches = batches(
+                List<List<EstimatedQuery>> batches = batches(
                         record(
                                 service,
                                 generator,
@@ -226,9 +226,9 @@ public final class EstimatesBenchmark implements Benchmark {
                 arrival, answer.getString("traceId"), RunFigures.quality(answer, pools.fullAnswer(arrival.query())));
     }
 
-    private static List<List<Query>> batches(List<Answered> answers, Missing missing) {
-        List<Query> queries = answers.stream()
-                .map(a -> new Query(a.id, a.quality, missing.byId.get(a.id)))
+    private static List<List<EstimatedQuery>> batches(List<Answered> answers, MissingComponents missing) {
+        List<EstimatedQuery> queries = answers.stream()
+                .map(a -> new EstimatedQuery(a.id, a.quality, missing.byId.get(a.id)))
                 .toList();
         return IntStream.range(0, queries.size() / BATCH_QUERIES)
                 .mapToObj(i -> queries.subList(i * BATCH_QUERIES, (i + 1) * BATCH_QUERIES))
@@ -236,17 +236,17 @@ public final class EstimatesBenchmark implements Benchmark {
     }
 
     /** Judges the last third of the batches; the mix changes within it. */
-    private static void judge(Table table, Overload overload, List<List<Query>> batches, int samples) {
+    private static void judge(Table table, Overload overload, List<List<EstimatedQuery>> batches, int samples) {
         int first = 2 * batches.size() / 3;
         int change = batches.size() * (PARTS - 1) / PARTS;
         double quality = batches.subList(first, batches.size()).stream()
                 .flatMap(List::stream)
-                .mapToDouble(Query::quality)
+                .mapToDouble(EstimatedQuery::quality)
                 .average()
                 .orElse(Double.NaN);
         for (double rate : RATES) {
-            Errors stratified = new Errors();
-            Errors assisted = new Errors();
+            EstimateErrors stratified = new EstimateErrors();
+            EstimateErrors assisted = new EstimateErrors();
             for (int sample = 0; sample < samples; sample++) {
                 follow(batches, rate, "-" + sample, first, change, stratified, assisted);
             }
@@ -260,8 +260,8 @@ public final class EstimatesBenchmark implements Benchmark {
             Overload overload,
             double rate,
             String name,
-            Errors errors,
-            Errors stratified,
+            EstimateErrors errors,
+            EstimateErrors stratified,
             double quality) {
         table.row()
                 .cell("overload", overload.title)
@@ -276,13 +276,13 @@ public final class EstimatesBenchmark implements Benchmark {
     }
 
     private static void follow(
-            List<List<Query>> batches,
+            List<List<EstimatedQuery>> batches,
             double rate,
             String salt,
             int first,
             int change,
-            Errors stratified,
-            Errors assisted) {
+            EstimateErrors stratified,
+            EstimateErrors assisted) {
         CostMemory memory = new CostMemory();
         Deque<MissingCounts> window = new ArrayDeque<>();
         for (int batch = 0; batch < batches.size(); batch++) {
@@ -294,7 +294,7 @@ public final class EstimatesBenchmark implements Benchmark {
                     .flatMap(model -> AssistedEstimator.estimate(counts, history.plus(counts), model))
                     .or(() -> plain);
             if (batch >= first && plain.isPresent() && better.isPresent()) {
-                double truth = batches.get(batch).stream().collect(Collectors.averagingDouble(Query::quality));
+                double truth = batches.get(batch).stream().collect(Collectors.averagingDouble(EstimatedQuery::quality));
                 boolean isAfter = batch >= change && batch < change + AFTER_CHANGE;
                 stratified.judge(plain.get(), truth, isAfter);
                 assisted.judge(better.get(), truth, isAfter);
@@ -307,11 +307,11 @@ public final class EstimatesBenchmark implements Benchmark {
         }
     }
 
-    private static MissingCounts counts(List<Query> queries, double rate, String salt, CostSums sampled) {
+    private static MissingCounts counts(List<EstimatedQuery> queries, double rate, String salt, CostSums sampled) {
         StratumCounts strata = StratumCounts.NONE;
         Map<String, Long> missing = new HashMap<>();
         Map<String, Long> sampledMissing = new HashMap<>();
-        for (Query query : queries) {
+        for (EstimatedQuery query : queries) {
             strata = strata.plusCounted(1, query.degraded() ? 1 : 0);
             query.missing.forEach(c -> missing.merge(c, 1L, Long::sum));
             if (!ConsistentSampling.isSampled(query.id + salt, rate)) {

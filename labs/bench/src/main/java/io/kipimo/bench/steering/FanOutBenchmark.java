@@ -55,7 +55,7 @@ public final class FanOutBenchmark implements Benchmark {
     private final SteeringSettings settings = SteeringSettings.read();
 
     /** Queries of one phase, in the order in which they are learned or judged. */
-    private record Sample(long[] words, long[] features, FullSearch search) {}
+    private record QuerySample(long[] words, long[] features, FullSearch search) {}
 
     @Override
     public Result run(Context context) {
@@ -75,26 +75,26 @@ public final class FanOutBenchmark implements Benchmark {
             PartitionedIndex index = layout.of(corpus, bySource, settings, context.choose(200, 6_000, 6_000));
             for (QueryMix mix : mixes) {
                 context.say("by %s, mix '%s'", layout.title(), mix.name());
-                QueryMix.Phase first = mix.at(0);
-                List<Sample> teaching = draw(index, bySource, first, learned, settings.seed());
-                List<Sample> judging = draw(index, bySource, first, judged, ~settings.seed());
+                QueryMix.MixPhase first = mix.at(0);
+                List<QuerySample> teaching = draw(index, bySource, first, learned, settings.seed());
+                List<QuerySample> judging = draw(index, bySource, first, judged, ~settings.seed());
                 ContributionLearner learner = new ContributionLearner(
                         SERVICE, names(index), ContributionModel.MOST_BYTES, ContributionLearner.HALF_LIFE_QUERIES);
                 learn(learner, teaching, true);
                 ContributionModel model = learner.model(1, 0);
                 double[] costs = model.table().costs();
-                List<Judged> chosen = judge(model, judging);
-                Judged atFloor = chosen.get((int) Math.round(settings.fanOutFloor() * FLOOR_STEPS));
+                List<JudgedChoices> chosen = judge(model, judging);
+                JudgedChoices atFloor = chosen.get((int) Math.round(settings.fanOutFloor() * FLOOR_STEPS));
                 choices.row()
                         .cell("mix", mix.name())
                         .cell("partitions", layout.title())
-                        .cell("CPU", figureAt(chosen, Judged::quality, OBJECTIVE, Judged::cpu), 2)
-                        .cell("below .5", figureAt(chosen, Judged::quality, OBJECTIVE, Judged::belowHalf), 3)
+                        .cell("CPU", figureAt(chosen, JudgedChoices::quality, OBJECTIVE, JudgedChoices::cpu), 2)
+                        .cell("below .5", figureAt(chosen, JudgedChoices::quality, OBJECTIVE, JudgedChoices::belowHalf), 3)
                         .cell(
                                 "fixed: CPU",
-                                figureAt(fixed(teaching, judging, costs), Judged::quality, OBJECTIVE, Judged::cpu),
+                                figureAt(fixed(teaching, judging, costs), JudgedChoices::quality, OBJECTIVE, JudgedChoices::cpu),
                                 2)
-                        .cell("perfect: CPU", figureAt(perfect(judging), Judged::quality, OBJECTIVE, Judged::cpu), 2)
+                        .cell("perfect: CPU", figureAt(perfect(judging), JudgedChoices::quality, OBJECTIVE, JudgedChoices::cpu), 2)
                         .cell("floor .93: CPU", atFloor.cpu, 2)
                         .cell("floor .93: quality", atFloor.quality, 3)
                         .cell("floor .93: below .5", atFloor.belowHalf, 3);
@@ -112,16 +112,16 @@ public final class FanOutBenchmark implements Benchmark {
     }
 
     /** Mean over the judged queries of choices with one floor, or of a point of another order. */
-    private record Judged(double cpu, double quality, double belowHalf) {}
+    private record JudgedChoices(double cpu, double quality, double belowHalf) {}
 
-    private List<Sample> draw(
-            PartitionedIndex index, PartitionedIndex vocabulary, QueryMix.Phase phase, int count, long seed) {
+    private List<QuerySample> draw(
+            PartitionedIndex index, PartitionedIndex vocabulary, QueryMix.MixPhase phase, int count, long seed) {
         QueryWriter writer = new QueryWriter(vocabulary.vocabulary());
         SplittableRandom random = new SplittableRandom(seed);
         List<String> texts =
                 random.ints(count).mapToObj(i -> writer.write(phase, random)).toList();
         return texts.parallelStream()
-                .map(text -> new Sample(
+                .map(text -> new QuerySample(
                         Features.ofTexts(List.of(text.split("\\s+"))).hashes(),
                         index.forecast().features(text).hashes(),
                         FullSearch.of(index, text, settings.topK())))
@@ -133,8 +133,8 @@ public final class FanOutBenchmark implements Benchmark {
         return index.partitions().stream().map(Partition::name).toList();
     }
 
-    private static void learn(ContributionLearner learner, List<Sample> samples, boolean withFrequencies) {
-        for (Sample sample : samples) {
+    private static void learn(ContributionLearner learner, List<QuerySample> samples, boolean withFrequencies) {
+        for (QuerySample sample : samples) {
             learner.learn(
                     withFrequencies ? sample.features : sample.words,
                     sample.search.contributions(),
@@ -143,7 +143,7 @@ public final class FanOutBenchmark implements Benchmark {
     }
 
     /** What choices with each floor cost and keep, floors ascending. */
-    private static List<Judged> judge(ContributionModel model, List<Sample> samples) {
+    private static List<JudgedChoices> judge(ContributionModel model, List<QuerySample> samples) {
         List<String> names = model.components();
         return IntStream.rangeClosed(0, FLOOR_STEPS)
                 .mapToObj(step -> judged(
@@ -166,12 +166,12 @@ public final class FanOutBenchmark implements Benchmark {
         return isAsked;
     }
 
-    private static Judged judged(List<Sample> samples, Function<Sample, boolean[]> choice) {
+    private static JudgedChoices judged(List<QuerySample> samples, Function<QuerySample, boolean[]> choice) {
         double asked = 0;
         double all = 0;
         double quality = 0;
         int belowHalf = 0;
-        for (Sample sample : samples) {
+        for (QuerySample sample : samples) {
             boolean[] isAsked = choice.apply(sample);
             double kept = 0;
             for (int c = 0; c < isAsked.length; c++) {
@@ -187,19 +187,19 @@ public final class FanOutBenchmark implements Benchmark {
             belowHalf += share < 0.5 ? 1 : 0;
         }
         int count = samples.size();
-        return new Judged(asked / all, quality / count, (double) belowHalf / count);
+        return new JudgedChoices(asked / all, quality / count, (double) belowHalf / count);
     }
 
     /** The same components for all queries: those that contribute least for their work go first. */
-    private static List<Judged> fixed(List<Sample> teaching, List<Sample> judging, double[] costs) {
+    private static List<JudgedChoices> fixed(List<QuerySample> teaching, List<QuerySample> judging, double[] costs) {
         double[] contributed = new double[costs.length];
-        for (Sample sample : teaching) {
+        for (QuerySample sample : teaching) {
             for (int c = 0; c < costs.length; c++) {
                 contributed[c] += sample.search.contributions()[c];
             }
         }
         int[] order = descending(contributed, costs);
-        List<Judged> points = new ArrayList<>();
+        List<JudgedChoices> points = new ArrayList<>();
         boolean[] isAsked = new boolean[costs.length];
         for (int c : order) {
             isAsked[c] = true;
@@ -209,13 +209,13 @@ public final class FanOutBenchmark implements Benchmark {
     }
 
     /** The cheapest choice for each query that keeps each floor, by its true contributions. */
-    private static List<Judged> perfect(List<Sample> samples) {
+    private static List<JudgedChoices> perfect(List<QuerySample> samples) {
         return IntStream.rangeClosed(0, FLOOR_STEPS)
                 .mapToObj(step -> judged(samples, sample -> cheapest(sample, (double) step / FLOOR_STEPS)))
                 .toList();
     }
 
-    private static boolean[] cheapest(Sample sample, double floor) {
+    private static boolean[] cheapest(QuerySample sample, double floor) {
         double[] contributions = sample.search.contributions();
         boolean[] isAsked = new boolean[contributions.length];
         double kept = 0;
@@ -270,7 +270,7 @@ public final class FanOutBenchmark implements Benchmark {
 
     /** What `./kipimo fanout` predicts for choices, beside the effect of these choices on other queries. */
     private void advise(
-            Table table, QueryMix mix, Layout layout, List<String> names, List<Sample> samples, List<Judged> truth) {
+            Table table, QueryMix mix, Layout layout, List<String> names, List<QuerySample> samples, List<JudgedChoices> truth) {
         FanOut fanOut = new FanOut();
         samples.forEach(s -> fanOut.add(measurement(names, s.search), Features.of(s.features)));
         List<FanOutPoint> told = new ArrayList<>(fanOut.advice(OBJECTIVE).learned());
@@ -280,7 +280,7 @@ public final class FanOutBenchmark implements Benchmark {
                     figureAt(told, FanOutPoint::effort, effort, p -> p.quality().low());
             double high =
                     figureAt(told, FanOutPoint::effort, effort, p -> p.quality().high());
-            double measured = figureAt(truth, Judged::cpu, effort, Judged::quality);
+            double measured = figureAt(truth, JudgedChoices::cpu, effort, JudgedChoices::quality);
             table.row()
                     .cell("mix", mix.name())
                     .cell("partitions", layout.title())
@@ -325,7 +325,7 @@ public final class FanOutBenchmark implements Benchmark {
             QueryMix mix,
             Layout layout,
             List<String> names,
-            List<Sample> samples,
+            List<QuerySample> samples,
             boolean withFrequencies,
             int kilobytes) {
         ContributionLearner learner = ContributionLearner.ofAnySize(SERVICE, names, kilobytes * KILOBYTE);
@@ -358,17 +358,17 @@ public final class FanOutBenchmark implements Benchmark {
             PartitionedIndex vocabulary,
             ContributionLearner learner,
             Context context) {
-        QueryMix.Phase after = mix.at(1);
+        QueryMix.MixPhase after = mix.at(1);
         int most = context.choose(200, 2_000, 5_000);
-        List<Sample> teaching = draw(index, vocabulary, after, most, settings.seed());
-        List<Sample> judging = draw(index, vocabulary, after, context.choose(200, 1_000, 3_000), ~settings.seed());
+        List<QuerySample> teaching = draw(index, vocabulary, after, most, settings.seed());
+        List<QuerySample> judging = draw(index, vocabulary, after, context.choose(200, 1_000, 3_000), ~settings.seed());
         int learned = 0;
         for (int next : AFTER_SHIFT) {
             int until = Math.min(next, teaching.size());
             learn(learner, teaching.subList(learned, until), true);
             learned = until;
             ContributionModel model = learner.model(1, 0);
-            Judged judged = judge(model, judging).get((int) Math.round(OBJECTIVE * FLOOR_STEPS));
+            JudgedChoices judged = judge(model, judging).get((int) Math.round(OBJECTIVE * FLOOR_STEPS));
             table.row()
                     .cell("mix", mix.name())
                     .cell("partitions", layout.title())

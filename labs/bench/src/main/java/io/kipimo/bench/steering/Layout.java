@@ -37,7 +37,7 @@ enum Layout {
             case TOPIC -> bySource.byTopic(corpus, settings.topics());
             case HASH -> bySource.hashed(corpus);
             case TIER -> {
-                QueryMix.Phase phase = settings.mixes().get(0).at(0);
+                QueryMix.MixPhase phase = settings.mixes().get(0).at(0);
                 QueryWriter writer = new QueryWriter(bySource.vocabulary());
                 SplittableRandom random = new SplittableRandom(settings.seed() ^ PAST);
                 List<String> past = random.ints(pastQueries)

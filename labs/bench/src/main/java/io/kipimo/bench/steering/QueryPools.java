@@ -21,14 +21,14 @@ import java.util.stream.Collectors;
  */
 final class QueryPools {
     private final SteeringSettings settings;
-    private final Map<QueryMix.Phase, List<String>> queries = new HashMap<>();
+    private final Map<QueryMix.MixPhase, List<String>> queries = new HashMap<>();
     private final Map<String, long[]> full = new HashMap<>();
 
     QueryPools(SteeringSettings settings, List<QueryMix> mixes, int size, PartitionedIndex index) {
         this.settings = settings;
         QueryWriter writer = new QueryWriter(index.vocabulary());
         for (QueryMix mix : mixes) {
-            for (QueryMix.Phase phase : mix.phases()) {
+            for (QueryMix.MixPhase phase : mix.phases()) {
                 SplittableRandom random = new SplittableRandom(settings.seed());
                 queries.computeIfAbsent(phase, p -> random.ints(size)
                         .mapToObj(i -> writer.write(p, random))

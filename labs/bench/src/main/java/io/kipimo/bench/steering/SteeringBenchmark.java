@@ -65,7 +65,7 @@ public final class SteeringBenchmark implements Benchmark {
     private static final double ACCEPTABLE_LAG_MILLIS = 5;
 
     /** A run of one way on one mix. */
-    private record Subject(QueryMix mix, Way way) {}
+    private record SteeringSubject(QueryMix mix, Way way) {}
 
     private final SteeringSettings settings = SteeringSettings.read();
 
@@ -179,7 +179,7 @@ public final class SteeringBenchmark implements Benchmark {
                     MOST_TIME_OUTS,
                     Math.max(
                             LEAST_TIME_OUTS,
-                            run(new Subject(mixes.get(0), Way.QUALITY), settings.seed() - 1)
+                            run(new SteeringSubject(mixes.get(0), Way.QUALITY), settings.seed() - 1)
                                     .highIncomplete()));
             context.say("by %s: set point of time-outs %.3f", name, setPoint);
             for (Way way : ways) {
@@ -215,7 +215,7 @@ public final class SteeringBenchmark implements Benchmark {
                     settings.seed() + 1_000_003L * ++runs,
                     (arrival, latencyMicros, body) -> {});
             service.measureSome();
-            if (context.effort() != Context.Effort.TINY) {
+            if (context.effort() != Context.BenchmarkEffort.TINY) {
                 service.awaitFanOut(LEAST_LEARNED);
             }
         }
@@ -226,7 +226,7 @@ public final class SteeringBenchmark implements Benchmark {
 
         /** The first calibration also warms the service up, and is longer. */
         private double capacity(QueryMix mix, QueryWriter writer, boolean first) throws InterruptedException {
-            if (context.effort() == Context.Effort.TINY) {
+            if (context.effort() == Context.BenchmarkEffort.TINY) {
                 return UNMEASURED_CAPACITY;
             }
             Calibration brief = new Calibration(32, 6, 4, 0.15, 16);
@@ -242,17 +242,17 @@ public final class SteeringBenchmark implements Benchmark {
         }
 
         void compare(List<Table> tables, List<LinePlot> plots, List<String> notes) throws Exception {
-            SubjectComparison<Subject, RunFigures> comparison = new SubjectComparison<Subject, RunFigures>(context)
+            SubjectComparison<SteeringSubject, RunFigures> comparison = new SubjectComparison<SteeringSubject, RunFigures>(context)
                     .warmUps(0)
                     .progress(this::line);
             List<QueryMix> mixes = List.copyOf(capacities.keySet());
             for (QueryMix mix : mixes) {
                 for (Way way : ways) {
-                    Subject subject = new Subject(mix, way);
+                    SteeringSubject subject = new SteeringSubject(mix, way);
                     comparison.add(subject, round -> run(subject, settings.seed() + 100L * round + mixes.indexOf(mix)));
                 }
             }
-            Map<Subject, Repetitions<RunFigures>> results = comparison.run();
+            Map<SteeringSubject, Repetitions<RunFigures>> results = comparison.run();
             tables.add(table(results));
             for (QueryMix mix : mixes) {
                 plots.add(plot(
@@ -291,7 +291,7 @@ public final class SteeringBenchmark implements Benchmark {
             }
         }
 
-        private RunFigures run(Subject subject, long seed) throws InterruptedException {
+        private RunFigures run(SteeringSubject subject, long seed) throws InterruptedException {
             ArrivalTrace trace = pools.trace(
                     subject.mix(), capacities.get(subject.mix()), subject.way() != Way.NO_SHARING, lead, counted, seed);
             Queue<RunFigures.Received> answers = new ConcurrentLinkedQueue<>();
@@ -314,13 +314,13 @@ public final class SteeringBenchmark implements Benchmark {
                     load.generator().p99LagMillis());
         }
 
-        private String line(Subject subject, RunFigures figures) {
+        private String line(SteeringSubject subject, RunFigures figures) {
             return Phrase.of(
                     "%-6s %-6s %-22s high %.3f  low %4.0f good/s",
                     name, subject.mix().name(), subject.way().title(), figures.highQuality(), figures.goodPerSecond());
         }
 
-        private Table table(Map<Subject, Repetitions<RunFigures>> results) {
+        private Table table(Map<SteeringSubject, Repetitions<RunFigures>> results) {
             Table table = new Table("Partitions by " + name);
             results.forEach((subject, runs) -> table.row()
                     .cell("mix", subject.mix().name())
@@ -339,11 +339,11 @@ public final class SteeringBenchmark implements Benchmark {
         private LinePlot plot(
                 String title,
                 QueryMix mix,
-                Map<Subject, Repetitions<RunFigures>> results,
+                Map<SteeringSubject, Repetitions<RunFigures>> results,
                 Function<RunFigures, double[]> bySlice) {
             LinePlot plot = new LinePlot(title, "seconds");
             for (Way way : ways) {
-                Repetitions<RunFigures> runs = results.get(new Subject(mix, way));
+                Repetitions<RunFigures> runs = results.get(new SteeringSubject(mix, way));
                 int slices = bySlice.apply(runs.last()).length;
                 double sliceSeconds = counted.toMillis() / 1e3 / slices;
                 plot.line(

@@ -46,18 +46,18 @@ public final class StrategiesBenchmark implements Benchmark {
     private static final int EXPERIMENTS = 11;
 
     /** A method of restoring; images exist with and without a restart of the process. */
-    private record Way(String name, StateMode mode, boolean restarts) {}
+    private record RestoreWay(String name, StateMode mode, boolean restarts) {}
 
-    private static final List<Way> WAYS = List.of(
-            new Way("reload", StateMode.RELOAD, false),
-            new Way("repair", StateMode.REPAIR, false),
-            new Way("image (restart)", StateMode.IMAGE, true),
-            new Way("image (dump)", StateMode.IMAGE, false));
+    private static final List<RestoreWay> WAYS = List.of(
+            new RestoreWay("reload", StateMode.RELOAD, false),
+            new RestoreWay("repair", StateMode.REPAIR, false),
+            new RestoreWay("image (restart)", StateMode.IMAGE, true),
+            new RestoreWay("image (dump)", StateMode.IMAGE, false));
 
-    private static final List<Way> HYBRIDS = List.of(
-            new Way("load-free", StateMode.LOAD_FREE, false),
-            new Way("load-free+repair", StateMode.LOAD_FREE_REPAIR, false),
-            new Way("load-free+image", StateMode.LOAD_FREE_IMAGE, true));
+    private static final List<RestoreWay> HYBRIDS = List.of(
+            new RestoreWay("load-free", StateMode.LOAD_FREE, false),
+            new RestoreWay("load-free+repair", StateMode.LOAD_FREE_REPAIR, false),
+            new RestoreWay("load-free+image", StateMode.LOAD_FREE_IMAGE, true));
 
     @Override
     public Result run(Context context) throws Exception {
@@ -68,7 +68,7 @@ public final class StrategiesBenchmark implements Benchmark {
         int ratedSize = context.choose(300, 2_000, 10_000);
         try (RestartableRedis redis = new RestartableRedis()) {
             // The first load in a JVM is slow.
-            Rated unused = rate(redis, graph(sizes.get(0)), WAYS.get(0), millis / 4);
+            MeasuredRating unused = rate(redis, graph(sizes.get(0)), WAYS.get(0), millis / 4);
             Table restoring = new Table("Restoring after an experiment, seconds");
             for (int size : sizes) {
                 for (String mix : mixes) {
@@ -109,7 +109,7 @@ public final class StrategiesBenchmark implements Benchmark {
         return SocialGraph.of(members, FRIENDS, RESOURCES);
     }
 
-    private static SocialTarget target(RestartableRedis redis, SocialGraph graph, String mix, Way way) {
+    private static SocialTarget target(RestartableRedis redis, SocialGraph graph, String mix, RestoreWay way) {
         RedisSocialStore store = RedisSocialStore.at(redis.address(), CONNECTIONS);
         return new SocialTarget(
                 SocialSettings.of(graph, ActionMix.parse(mix)),
@@ -138,7 +138,7 @@ public final class StrategiesBenchmark implements Benchmark {
         long requests = 0;
         int written = 0;
         boolean right = true;
-        for (Way way : WAYS) {
+        for (RestoreWay way : WAYS) {
             try (SocialTarget target = target(redis, graph, mix, way);
                     RedisSocialStore store = RedisSocialStore.at(redis.address(), 1)) {
                 long began = System.nanoTime();
@@ -209,19 +209,19 @@ public final class StrategiesBenchmark implements Benchmark {
     private record Validated(double actionsPerSecond, Long judged, Long skipped) {}
 
     /** Costs of one whole rating, and its measured time. */
-    private record Rated(RatingCosts costs, double took, long unpredictable) {}
+    private record MeasuredRating(RatingCosts costs, double took, long unpredictable) {}
 
     private static void rating(Context context, RestartableRedis redis, SocialGraph graph, long millis, Table table)
             throws Exception {
-        List<Way> ways = new ArrayList<>(WAYS);
+        List<RestoreWay> ways = new ArrayList<>(WAYS);
         ways.addAll(HYBRIDS);
-        Map<String, Rated> all = new LinkedHashMap<>();
-        for (Way way : ways) {
-            Rated rated = rate(redis, graph, way, millis);
+        Map<String, MeasuredRating> all = new LinkedHashMap<>();
+        for (RestoreWay way : ways) {
+            MeasuredRating rated = rate(redis, graph, way, millis);
             all.put(way.name, rated);
             context.say("rating, %-16s %8.2f s", way.name, rated.took);
         }
-        Rated simple = all.get("reload");
+        MeasuredRating simple = all.get("reload");
         all.forEach((name, rated) -> table.row()
                 .cell("way", name)
                 .cell("load (zeta)", rated.costs.load())
@@ -236,7 +236,7 @@ public final class StrategiesBenchmark implements Benchmark {
                 .cell("unpredictable reads", rated.unpredictable));
     }
 
-    private static Rated rate(RestartableRedis redis, SocialGraph graph, Way way, long millis) throws Exception {
+    private static MeasuredRating rate(RestartableRedis redis, SocialGraph graph, RestoreWay way, long millis) throws Exception {
         long began = System.nanoTime();
         double load = 0;
         double restoring = 0;
@@ -260,7 +260,7 @@ public final class StrategiesBenchmark implements Benchmark {
             }
         }
         double experiment = millis / 1e3;
-        return new Rated(
+        return new MeasuredRating(
                 new RatingCosts(
                         load,
                         restores == 0 ? 0 : restoring / restores,

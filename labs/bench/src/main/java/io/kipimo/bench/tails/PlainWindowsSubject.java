@@ -92,11 +92,11 @@ public final class PlainWindowsSubject extends FlinkSubject {
             TailLevel level) {
         TypeInformation<TailSums> sums = Formats.SUMS.typeInfo();
         return keyed.window(assigner)
-                .aggregate(new Merge(), new Figures(kind), sums, sums, Format.typeOf(Codecs.TAIL_WINDOW))
+                .aggregate(new TailSumsMerge(), new TailWindowFunction(kind), sums, sums, Format.typeOf(Codecs.TAIL_WINDOW))
                 .uid(kind + "-" + level);
     }
 
-    private static final class Merge implements AggregateFunction<ReceivedObservation, TailSums, TailSums> {
+    private static final class TailSumsMerge implements AggregateFunction<ReceivedObservation, TailSums, TailSums> {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -124,12 +124,12 @@ public final class PlainWindowsSubject extends FlinkSubject {
         }
     }
 
-    private static final class Figures extends ProcessWindowFunction<TailSums, TailWindow, String, TimeWindow> {
+    private static final class TailWindowFunction extends ProcessWindowFunction<TailSums, TailWindow, String, TimeWindow> {
         private static final long serialVersionUID = 1L;
 
         private final TailWindowKind kind;
 
-        Figures(TailWindowKind kind) {
+        TailWindowFunction(TailWindowKind kind) {
             this.kind = kind;
         }
 

@@ -35,7 +35,7 @@ public final class QueryEvents {
      *
      * @param events events to send, in order of event time, none before the query's start
      */
-    public record Query(PeerQuery truth, List<SentEvent> events) {}
+    public record SentQuery(PeerQuery truth, List<SentEvent> events) {}
 
     /** A W3C trace id that encodes the query's number, differs by seed, and is random enough to be sampled by. */
     public static String queryId(long seed, int query) {
@@ -54,7 +54,7 @@ public final class QueryEvents {
     }
 
     /** Creates query number {@code query}, started at its place in the workload. */
-    public Query query(int query) {
+    public SentQuery query(int query) {
         SplittableRandom random = random(workload.seed(), query);
         return query(
                 query, queryId(workload.seed(), query), query * 1_000_000L / workload.queriesPerSecond(), -1, random);
@@ -65,14 +65,14 @@ public final class QueryEvents {
     }
 
     /** A clean query at the very end, for one partition of both topics. */
-    public Query runOut(int partition) {
+    public SentQuery runOut(int partition) {
         long micros =
                 workload.queries() * 1_000_000L / workload.queriesPerSecond() + EventWorkload.RUN_OUT_MILLIS * 1000;
         return new QueryEvents(workload.withShares(0, 0, 0))
                 .query(-1 - partition, runOutId(partition), micros, partition, new SplittableRandom(workload.seed()));
     }
 
-    private Query query(int query, String id, long startMicros, int partition, SplittableRandom random) {
+    private SentQuery query(int query, String id, long startMicros, int partition, SplittableRandom random) {
         long deadlineMicros = EventWorkload.DEADLINE_MILLIS * 1000L;
         List<Invocation> invocations = new ArrayList<>(workload.components());
         List<PartialResult> partials = new ArrayList<>(workload.components());
@@ -117,7 +117,7 @@ public final class QueryEvents {
                 .build();
         events.add(new SentEvent(query, startMicros + answeredMicros, partition, QueryEvent.of(answer)));
         events.sort((a, b) -> Long.compare(a.micros(), b.micros()));
-        return new Query(new PeerQuery(answer, partials), events);
+        return new SentQuery(new PeerQuery(answer, partials), events);
     }
 
     private Items items(SplittableRandom random) {

@@ -156,7 +156,7 @@ public final class WorkloadRecorder {
                 fronts[front] = new Seconds(workload, front);
             }
             for (int i = 0; i < workload.queries(); i++) {
-                QueryEvents.Query query = source.query(i);
+                QueryEvents.SentQuery query = source.query(i);
                 if (!wanted.test(query.truth())) {
                     continue;
                 }
@@ -174,7 +174,7 @@ public final class WorkloadRecorder {
                 send(producer, due.poll());
             }
             for (int partition = 0; partition < partitions; partition++) {
-                QueryEvents.Query runOut = source.runOut(partition);
+                QueryEvents.SentQuery runOut = source.runOut(partition);
                 queries++;
                 qualitySum += qualityOf(runOut.truth());
                 runOut.events().forEach(event -> send(producer, event));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ScaleBenchmarkITCase {
     @Test
     void onlyAShuffleSendsMostBytesBetweenTaskManagers() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Table table = new ScaleBenchmark().run(context).tables().get(0);
         assertThat(table.rows()).extracting(row -> row.get(1)).containsExactly("LOCAL", "KEYED");
         int between = table.columns().indexOf("bytes between TaskManagers/event");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class DeadlineBenchmarkITCase {
     @Test
     void everyDeadlineIsSaidAndMeasured() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Result result = new DeadlineBenchmark().run(context);
         Table table = result.tables().get(0);
         assertThat(table.rows())

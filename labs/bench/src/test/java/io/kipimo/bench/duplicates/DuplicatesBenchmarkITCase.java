@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class DuplicatesBenchmarkITCase {
     @Test
     void readsAndWritesOfOneTwoAndFourAreAnsweredAlike() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Result result = new DuplicatesBenchmark().run(context);
 
         assertThat(result.tables()).extracting(t -> t.rows().size()).containsExactly(3, 3, 12);

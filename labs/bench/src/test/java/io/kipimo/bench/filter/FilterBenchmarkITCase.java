@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class FilterBenchmarkITCase {
     @Test
     void everySideDoesItsOperations() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Result result = new FilterBenchmark().run(context);
         Table table = result.tables().get(0);
         int perSecond = table.columns().indexOf("operations/s");

@@ -115,12 +115,12 @@ class DecisionsTest {
                 .mapToDouble(i -> Math.pow(thinning.loss(i), 2))
                 .toArray();
         double[] even = IntStream.range(0, QUERIES).mapToDouble(i -> 1).toArray();
-        Thinning.Errors stratified = new Thinning.Errors();
-        Thinning.Errors assisted = new Thinning.Errors();
+        Thinning.ThinningErrors stratified = new Thinning.ThinningErrors();
+        Thinning.ThinningErrors assisted = new Thinning.ThinningErrors();
         thinning.alike(told, REPEATS, SEED, stratified, assisted);
-        Thinning.Errors thinned = new Thinning.Errors();
+        Thinning.ThinningErrors thinned = new Thinning.ThinningErrors();
         thinning.thin(told, false, REPEATS, SEED, thinned);
-        Thinning.Errors unthinned = new Thinning.Errors();
+        Thinning.ThinningErrors unthinned = new Thinning.ThinningErrors();
         thinning.thin(even, false, REPEATS, SEED, unthinned);
 
         assertThat(thinned.windows()).isEqualTo(REPEATS * QUERIES / 500);

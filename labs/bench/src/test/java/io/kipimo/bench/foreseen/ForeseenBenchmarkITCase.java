@@ -17,7 +17,7 @@ class ForeseenBenchmarkITCase {
                 "kipimo.solr", Path.of("../solr/target").toAbsolutePath().toString());
 
         Result result = new ForeseenBenchmark()
-                .run(new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err));
+                .run(new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err));
 
         List<List<Object>> verdicts = result.tables().get(5).rows();
         assertThat(verdicts).extracting(row -> row.get(0)).contains("example", "Solr", "ubora, simulated");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class GatewayBenchmarkITCase {
     @Test
     void everyProxyPassesRequestsOn() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Result result = new GatewayBenchmark().run(context);
         for (Table table : result.tables()) {
             int perSecond = table.columns().indexOf("requests/s");

@@ -13,7 +13,7 @@ class RestartBenchmarkITCase {
     @Test
     void theJobMeasuresOnFromBothKindsOfSavepoint() throws Exception {
         Table table = new RestartBenchmark()
-                .run(new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err))
+                .run(new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err))
                 .tables()
                 .get(0);
         assertThat(table.rows()).hasSize(4);

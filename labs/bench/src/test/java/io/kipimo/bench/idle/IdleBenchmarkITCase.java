@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class IdleBenchmarkITCase {
     @Test
     void everyJobIsMeasuredBesideBareFlink() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Table table = new IdleBenchmark().run(context).tables().get(0);
         assertThat(table.rows()).hasSize(1 + KipimoJob.values().length);
         assertThat(table.rows())

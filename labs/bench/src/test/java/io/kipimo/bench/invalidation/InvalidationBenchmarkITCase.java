@@ -15,7 +15,7 @@ class InvalidationBenchmarkITCase {
 
     @Test
     void theIndexFindsWhatTestingAllFinds() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Result result = new InvalidationBenchmark().run(context);
         Table rates = result.tables().get(0);
         assertThat(rates.rows()).hasSize(1);

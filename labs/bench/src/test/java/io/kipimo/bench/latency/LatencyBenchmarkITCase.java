@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class LatencyBenchmarkITCase {
     @Test
     void everyWayMeasuresQueriesInPositiveTime() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Result result = new LatencyBenchmark().run(context);
         Table table = result.tables().get(0);
         assertThat(table.rows()).hasSize(2);

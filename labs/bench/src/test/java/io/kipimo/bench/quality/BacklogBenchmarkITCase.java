@@ -13,7 +13,7 @@ class BacklogBenchmarkITCase {
     @Test
     void bothSidesMeasureWhatTheyShould() throws Exception {
         Result result = new BacklogBenchmark()
-                .run(new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err));
+                .run(new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err));
         Table table = result.tables().get(0);
         int verdict = table.columns().indexOf("rows");
         assertThat(table.rows()).hasSize(2).allMatch(row -> row.get(verdict).equals("right"));

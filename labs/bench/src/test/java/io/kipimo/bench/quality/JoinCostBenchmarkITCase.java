@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class JoinCostBenchmarkITCase {
     @Test
     void moreItemsCostMore() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Result result = new JoinCostBenchmark().run(context);
         Table table = result.tables().get(0);
         int bytes = table.columns().indexOf("bytes an event");

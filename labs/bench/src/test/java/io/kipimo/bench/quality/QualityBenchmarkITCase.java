@@ -22,7 +22,7 @@ class QualityBenchmarkITCase {
     }
 
     private static void run(Context.StateBackend backend) throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, backend, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, backend, System.err);
         Result result = new QualityBenchmark().run(context);
         Table table = result.tables().get(0);
         int measurements = table.columns().indexOf("measurements");

@@ -41,15 +41,15 @@ class RatingStoresBenchmarkTest {
         public Rating rate(RatingRequest request) throws InterruptedException {
             List<RatingTrial> trials = new ArrayList<>();
             CourseStep step = RatingProtocol.next(request, trials);
-            while (step instanceof CourseStep.Run run) {
+            while (step instanceof CourseStep.CourseRun run) {
                 trials.add(experiment(request, run));
                 step = RatingProtocol.next(request, trials);
             }
-            return RatingResults.over(request, trials, (CourseStep.Done) step, 1);
+            return RatingResults.over(request, trials, (CourseStep.CourseEnd) step, 1);
         }
 
         @Override
-        public RatingTrial experiment(RatingRequest request, CourseStep.Run run) throws InterruptedException {
+        public RatingTrial experiment(RatingRequest request, CourseStep.CourseRun run) throws InterruptedException {
             double noise = 1 + 0.02 * random.nextGaussian();
             long requests = Math.round(noise * throughput.applyAsDouble(run.load()));
             boolean inTime = run.load() <= mostInTime * (1 + 0.01 * random.nextGaussian());
@@ -85,7 +85,7 @@ class RatingStoresBenchmarkTest {
                 MILLIS,
                 rater,
                 table,
-                new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err));
+                new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err));
         return table;
     }
 
@@ -175,7 +175,7 @@ class RatingStoresBenchmarkTest {
     private static RatingTrial trial(long load, boolean passes) {
         try {
             return new Simulated(l -> 10 * l, passes ? 1e9 : 0)
-                    .experiment(REQUEST, new CourseStep.Run(1, load, TrialPurpose.CLIMB, MILLIS));
+                    .experiment(REQUEST, new CourseStep.CourseRun(1, load, TrialPurpose.CLIMB, MILLIS));
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ReplayBenchmarkITCase {
     @Test
     void matureAnswersComeAndTogglingStandsBeside() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         List<Table> tables = new ReplayBenchmark().run(context).tables();
         Table skewed = tables.get(0);
         assertThat(skewed.rows()).hasSize(2);

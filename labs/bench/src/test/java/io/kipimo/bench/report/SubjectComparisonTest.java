@@ -16,7 +16,7 @@ class SubjectComparisonTest {
 
     private SubjectComparison<String, Integer> ofTwo() {
         Context context = new Context(
-                Context.Effort.TINY,
+                Context.BenchmarkEffort.TINY,
                 2,
                 Context.StateBackend.HASHMAP,
                 new PrintStream(out, true, StandardCharsets.UTF_8));

@@ -17,7 +17,7 @@ class EffortBenchmarkITCase {
                 "kipimo.solr", Path.of("../solr/target").toAbsolutePath().toString());
 
         Result result = new EffortBenchmark()
-                .run(new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err));
+                .run(new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err));
 
         List<List<Object>> verdicts = result.tables().get(3).rows();
         assertThat(verdicts).extracting(row -> row.get(0)).contains("solr", "example");

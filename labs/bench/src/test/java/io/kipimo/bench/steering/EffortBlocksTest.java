@@ -12,7 +12,7 @@ class EffortBlocksTest {
             IntStream.range(0, 10).mapToObj(Integer::toString).toList();
 
     /** Finds as much as the level tells, and needs as much time; the first round costs tenfold. */
-    private static final class Engine implements EffortBlocks.Engine<Integer> {
+    private static final class Engine implements EffortBlocks.BlockEngine<Integer> {
         private static final int[] FOUND = {10, 8, 5};
 
         private final int queries;
@@ -24,10 +24,10 @@ class EffortBlocksTest {
         }
 
         @Override
-        public EffortBlocks.Answer ask(Integer query, int level) {
+        public EffortBlocks.CountedAnswer ask(Integer query, int level) {
             boolean cold = asked++ < (long) queries * FOUND.length;
             cpuNanos += (cold ? 10 : 1) * 1_000L * FOUND[level] * query;
-            return new EffortBlocks.Answer(FULL.subList(0, FOUND[level]), FOUND[level]);
+            return new EffortBlocks.CountedAnswer(FULL.subList(0, FOUND[level]), FOUND[level]);
         }
 
         @Override
@@ -38,7 +38,7 @@ class EffortBlocksTest {
 
     @Test
     void qualityAndTimeAreOfTheLevelAndTheGroup() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         EffortSamples samples = new EffortBlocks<>(new Engine(8), 3)
                 .measure("s", List.of("a", "b", "c"), List.of(List.of(1, 1, 1, 1), List.of(1, 3, 1, 3)), 3, context);
         assertThat(samples.counted()).containsExactly(10, 8, 5);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class EstimatesBenchmarkITCase {
     @Test
     void bothEstimatesAreJudgedOnRecordedAnswers() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
 
         Table table = new EstimatesBenchmark().run(context).tables().get(0);
 

@@ -16,7 +16,7 @@ class FanOutBenchmarkITCase {
     @Test
     void everyChosenPartitioningIsJudged() {
         Context context = new Context(
-                Context.Effort.TINY,
+                Context.BenchmarkEffort.TINY,
                 1,
                 Context.StateBackend.HASHMAP,
                 System.err,

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class SteeringBenchmarkITCase {
     @Test
     void everyWayIsMeasured() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Result result = new SteeringBenchmark().run(context);
         Table table = result.tables().get(0);
         assertThat(table.rows())

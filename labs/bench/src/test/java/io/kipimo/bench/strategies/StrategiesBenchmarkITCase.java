@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class StrategiesBenchmarkITCase {
     @Test
     void everyWayBringsTheStateBack() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Result result = new StrategiesBenchmark().run(context);
         Table restoring = result.tables().get(0);
         assertThat(restoring.rows())

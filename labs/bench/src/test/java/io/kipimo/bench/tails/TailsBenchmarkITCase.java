@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class TailsBenchmarkITCase {
     @Test
     void bothSidesGiveEveryWindow() throws Exception {
-        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.BenchmarkEffort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Result result = new TailsBenchmark().run(context);
         Table table = result.tables().get(0);
         assertThat(table.rows())

@@ -20,9 +20,9 @@ class QueryEventsTest {
     private static final int QUERIES = 20_000;
     private static final EventWorkload WORKLOAD = EventWorkload.usual(QUERIES, 1_800_000_000_000L);
 
-    private static List<QueryEvents.Query> queries() {
+    private static List<QueryEvents.SentQuery> queries() {
         QueryEvents source = new QueryEvents(WORKLOAD);
-        List<QueryEvents.Query> queries = new ArrayList<>();
+        List<QueryEvents.SentQuery> queries = new ArrayList<>();
         for (int i = 0; i < QUERIES; i++) {
             queries.add(source.query(i));
         }
@@ -35,7 +35,7 @@ class QueryEventsTest {
         long late = 0;
         long online = 0;
         long mature = 0;
-        for (QueryEvents.Query query : queries()) {
+        for (QueryEvents.SentQuery query : queries()) {
             assertThat(query.truth().answer().invocations()).hasSize(4);
             for (Invocation invocation : query.truth().answer().invocations()) {
                 invoked++;
@@ -56,7 +56,7 @@ class QueryEventsTest {
     void recordsHaveTheirSize() {
         long bytes = 0;
         long events = 0;
-        for (QueryEvents.Query query : queries()) {
+        for (QueryEvents.SentQuery query : queries()) {
             for (SentEvent sent : query.events()) {
                 QueryEvent event = sent.event();
                 bytes += event.isAnswer()
@@ -71,7 +71,7 @@ class QueryEventsTest {
 
     @Test
     void eventsComeInOrderAfterTheirQueryAndWithinItsWindow() {
-        for (QueryEvents.Query query : queries()) {
+        for (QueryEvents.SentQuery query : queries()) {
             long before = 0;
             for (SentEvent event : query.events()) {
                 assertThat(event.micros()).isGreaterThanOrEqualTo(before);
@@ -96,7 +96,7 @@ class QueryEventsTest {
                 .isNotEqualTo(once);
     }
 
-    private static List<byte[]> bytes(QueryEvents.Query query) {
+    private static List<byte[]> bytes(QueryEvents.SentQuery query) {
         return query.truth().partials().stream()
                 .map(Codecs.PARTIAL_RESULT::encode)
                 .toList();
@@ -117,7 +117,7 @@ class QueryEventsTest {
 
     @Test
     void theRunOutIsCleanAndLaterThanEveryWindow() {
-        QueryEvents.Query runOut = new QueryEvents(WORKLOAD).runOut(1);
+        QueryEvents.SentQuery runOut = new QueryEvents(WORKLOAD).runOut(1);
         assertThat(runOut.truth().isComplete()).isTrue();
         assertThat(runOut.truth().answer().isDegraded()).isFalse();
         assertThat(runOut.events()).hasSize(5).allMatch(event -> event.partition() == 1);

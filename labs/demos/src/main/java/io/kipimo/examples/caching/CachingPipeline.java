@@ -1,7 +1,7 @@
 package io.kipimo.examples.caching;
 
 import io.kipimo.caching.filter.FilterPublisher;
-import io.kipimo.examples.caching.ProductStore.Content;
+import io.kipimo.examples.caching.ProductStore.ProductContent;
 import java.util.concurrent.CompletionStage;
 
 /** The origin's connection to the caching jobs, for one run. */
@@ -21,7 +21,7 @@ interface CachingPipeline extends AutoCloseable {
      * @param beforeMillis when the read was reported, before its evaluation, epoch milliseconds
      * @param ttlMillis time to live in the answer
      */
-    void read(String key, Content content, long beforeMillis, long ttlMillis);
+    void read(String key, ProductContent content, long beforeMillis, long ttlMillis);
 
     CompletionStage<Void> wrote(Product after);
 

@@ -10,13 +10,13 @@ import java.util.SplittableRandom;
  *
  * @param perClient operations of each client, in order of time
  */
-record CachingWorkload(List<List<Operation>> perClient, long durationMillis) {
+record CachingWorkload(List<List<CachingOperation>> perClient, long durationMillis) {
     /**
      * @param atMillis since the start
      * @param key of a record or query
      * @param newPriceCents new price of a write; 0: the operation is a read
      */
-    record Operation(long atMillis, String key, boolean isQuery, long newPriceCents) {
+    record CachingOperation(long atMillis, String key, boolean isQuery, long newPriceCents) {
         boolean isWrite() {
             return newPriceCents > 0;
         }
@@ -32,15 +32,15 @@ record CachingWorkload(List<List<Operation>> perClient, long durationMillis) {
         double[] products = zipf(settings.products(), settings.zipf());
         double[] ofQueries = zipf(queries.size(), settings.zipf());
         double meanMillis = 1000.0 * settings.clients() / settings.operationsPerSecond();
-        List<List<Operation>> clients = new ArrayList<>();
+        List<List<CachingOperation>> clients = new ArrayList<>();
         for (int client = 0; client < settings.clients(); client++) {
-            List<Operation> operations = new ArrayList<>();
+            List<CachingOperation> operations = new ArrayList<>();
             double at = -Math.log(1 - random.nextDouble()) * meanMillis;
             while (at < durationMillis) {
                 boolean isWrite = random.nextDouble() < settings.writeShare();
                 boolean isQuery = !isWrite && random.nextDouble() < settings.queryShare();
                 String key = isQuery ? queries.get(draw(ofQueries, random)).key() : Product.id(draw(products, random));
-                operations.add(new Operation((long) at, key, isQuery, isWrite ? 100 + random.nextInt(10_000) : 0));
+                operations.add(new CachingOperation((long) at, key, isQuery, isWrite ? 100 + random.nextInt(10_000) : 0));
                 at += -Math.log(1 - random.nextDouble()) * meanMillis;
             }
             clients.add(operations);
@@ -55,7 +55,7 @@ record CachingWorkload(List<List<Operation>> perClient, long durationMillis) {
     long writes() {
         return perClient.stream()
                 .flatMap(List::stream)
-                .filter(Operation::isWrite)
+                .filter(CachingOperation::isWrite)
                 .count();
     }
 

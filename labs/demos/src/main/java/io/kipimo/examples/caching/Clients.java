@@ -1,7 +1,7 @@
 package io.kipimo.examples.caching;
 
 import io.kipimo.core.stale.FreshnessSettings;
-import io.kipimo.examples.caching.CachingWorkload.Operation;
+import io.kipimo.examples.caching.CachingWorkload.CachingOperation;
 import io.kipimo.sdk.caching.CacheUses;
 import io.kipimo.sdk.caching.CachedResponse;
 import io.kipimo.sdk.caching.CachingClient;
@@ -83,7 +83,7 @@ final class Clients implements AutoCloseable {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < clients.size(); i++) {
             CachingClient client = clients.get(i);
-            List<Operation> operations = workload.perClient().get(i);
+            List<CachingOperation> operations = workload.perClient().get(i);
             Thread thread = new Thread(() -> operate(client, operations, startNanos), "demo-client-" + i);
             thread.setDaemon(true);
             thread.start();
@@ -94,9 +94,9 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    private void operate(CachingClient client, List<Operation> operations, long startNanos) {
+    private void operate(CachingClient client, List<CachingOperation> operations, long startNanos) {
         try {
-            for (Operation operation : operations) {
+            for (CachingOperation operation : operations) {
                 long due = startNanos + TimeUnit.MILLISECONDS.toNanos(operation.atMillis());
                 TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
                 try {
@@ -114,7 +114,7 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    private void write(CachingClient client, Operation operation) throws IOException, InterruptedException {
+    private void write(CachingClient client, CachingOperation operation) throws IOException, InterruptedException {
         var unused = client.write(HttpRequest.newBuilder(address(operation.key()))
                 .PUT(BodyPublishers.ofString(String.valueOf(operation.newPriceCents())))
                 .build());

@@ -2,7 +2,7 @@ package io.kipimo.examples.caching;
 
 import io.kipimo.caching.filter.FilterPublisher;
 import io.kipimo.core.stale.FilterShape;
-import io.kipimo.examples.caching.ProductStore.Content;
+import io.kipimo.examples.caching.ProductStore.ProductContent;
 import io.kipimo.harness.process.Await;
 import io.kipimo.redis.RedisStaleKeys;
 import io.kipimo.redis.RedisTtls;
@@ -122,7 +122,7 @@ final class DemoPipeline implements CachingPipeline {
     }
 
     @Override
-    public void read(String key, Content content, long beforeMillis, long ttlMillis) {
+    public void read(String key, ProductContent content, long beforeMillis, long ttlMillis) {
         boolean isQuery = store.query(key) != null;
         platform.reports()
                 .read(new CacheRead(

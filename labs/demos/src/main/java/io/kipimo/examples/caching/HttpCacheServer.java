@@ -32,7 +32,7 @@ final class HttpCacheServer implements AutoCloseable {
     private static final List<String> OF_CONNECTION =
             List.of("connection", "content-length", "transfer-encoding", "keep-alive");
 
-    private record Entry(
+    private record HttpCacheEntry(
             int status, MultiMap headers, Buffer body, long storedMillis, long freshMillis, boolean isStale) {
         boolean isFresh(long now) {
             return !isStale && now < storedMillis + freshMillis;
@@ -42,15 +42,15 @@ final class HttpCacheServer implements AutoCloseable {
             return headers.get("ETag");
         }
 
-        Entry stale(boolean nowStale) {
-            return new Entry(status, headers, body, storedMillis, freshMillis, nowStale);
+        HttpCacheEntry stale(boolean nowStale) {
+            return new HttpCacheEntry(status, headers, body, storedMillis, freshMillis, nowStale);
         }
     }
 
     private final HttpClient origin;
     private final int originPort;
     private final HttpServer server;
-    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<String, HttpCacheEntry> entries = new HashMap<>();
 
     private HttpCacheServer(Vertx vertx, int originPort) {
         this.originPort = originPort;
@@ -89,7 +89,7 @@ final class HttpCacheServer implements AutoCloseable {
     }
 
     private void get(HttpServerRequest request) {
-        Entry entry = entries.get(request.path());
+        HttpCacheEntry entry = entries.get(request.path());
         boolean isPast =
                 CacheDirectives.of(request.headers().getAll("Cache-Control")).has("no-cache");
         if (!isPast && entry != null && entry.isFresh(System.currentTimeMillis())) {
@@ -108,7 +108,7 @@ final class HttpCacheServer implements AutoCloseable {
                 .onFailure(e -> request.response().setStatusCode(502).end());
     }
 
-    private Future<Entry> fetch(String path, Entry known) {
+    private Future<HttpCacheEntry> fetch(String path, HttpCacheEntry known) {
         String etag = known == null ? null : known.etag();
         return origin.request(options(path, HttpMethod.GET))
                 .compose(ask -> {
@@ -117,13 +117,13 @@ final class HttpCacheServer implements AutoCloseable {
                     }
                     return ask.send();
                 })
-                .compose(said -> said.body().map(body -> new Answer(said.statusCode(), said.headers(), body)))
+                .compose(said -> said.body().map(body -> new OriginAnswer(said.statusCode(), said.headers(), body)))
                 .map(answer -> store(path, known, answer));
     }
 
-    private record Answer(int status, MultiMap headers, Buffer body) {}
+    private record OriginAnswer(int status, MultiMap headers, Buffer body) {}
 
-    private Entry store(String path, Entry known, Answer answer) {
+    private HttpCacheEntry store(String path, HttpCacheEntry known, OriginAnswer answer) {
         MultiMap headers = MultiMap.caseInsensitiveMultiMap();
         boolean isUnchanged = answer.status() == 304 && known != null;
         if (isUnchanged) {
@@ -132,7 +132,7 @@ final class HttpCacheServer implements AutoCloseable {
         answer.headers().names().stream()
                 .filter(name -> !OF_CONNECTION.contains(name.toLowerCase(Locale.ROOT)))
                 .forEach(name -> headers.set(name, answer.headers().getAll(name)));
-        Entry fresh = new Entry(
+        HttpCacheEntry fresh = new HttpCacheEntry(
                 isUnchanged ? known.status() : answer.status(),
                 headers,
                 isUnchanged ? known.body() : answer.body(),
@@ -147,7 +147,7 @@ final class HttpCacheServer implements AutoCloseable {
         return fresh;
     }
 
-    private void answer(HttpServerRequest request, Entry entry, String status) {
+    private void answer(HttpServerRequest request, HttpCacheEntry entry, String status) {
         HttpServerResponse response = request.response();
         response.headers().addAll(entry.headers());
         response.putHeader("Cache-Status", "kipimo-demo; " + status);
@@ -159,13 +159,13 @@ final class HttpCacheServer implements AutoCloseable {
         }
     }
 
-    private Future<Answer> send(HttpServerRequest request, HttpMethod method, Buffer body) {
+    private Future<OriginAnswer> send(HttpServerRequest request, HttpMethod method, Buffer body) {
         return origin.request(options(request.path(), method))
                 .compose(ask -> ask.send(body))
-                .compose(said -> said.body().map(b -> new Answer(said.statusCode(), said.headers(), b)));
+                .compose(said -> said.body().map(b -> new OriginAnswer(said.statusCode(), said.headers(), b)));
     }
 
-    private static void pass(HttpServerRequest request, Answer answer) {
+    private static void pass(HttpServerRequest request, OriginAnswer answer) {
         answer.headers().names().stream()
                 .filter(name -> !OF_CONNECTION.contains(name.toLowerCase(Locale.ROOT)))
                 .forEach(name ->

@@ -12,7 +12,7 @@ final class Notifications implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(500);
 
     private final InvalidationReader reader;
-    private final Map<String, Listener> byTable = new ConcurrentHashMap<>();
+    private final Map<String, NotificationObserver> byTable = new ConcurrentHashMap<>();
     private final Thread thread = new Thread(this::run, "demo-notifications");
     private volatile boolean closed;
 
@@ -21,7 +21,7 @@ final class Notifications implements AutoCloseable {
     }
 
     /** Called on one thread. */
-    interface Listener {
+    interface NotificationObserver {
         /** @param nowMillis when the notification was read, epoch milliseconds */
         void notified(Invalidation invalidation, long nowMillis);
     }
@@ -33,7 +33,7 @@ final class Notifications implements AutoCloseable {
         return all;
     }
 
-    void listen(String table, Listener listener) {
+    void listen(String table, NotificationObserver listener) {
         byTable.put(table, listener);
     }
 
@@ -45,7 +45,7 @@ final class Notifications implements AutoCloseable {
         try (reader) {
             while (!closed) {
                 for (Invalidation one : reader.poll(POLL)) {
-                    Listener listener = byTable.get(one.table());
+                    NotificationObserver listener = byTable.get(one.table());
                     if (listener != null) {
                         listener.notified(one, System.currentTimeMillis());
                     }

@@ -1,7 +1,7 @@
 package io.kipimo.examples.caching;
 
 import io.kipimo.caching.filter.FilterServer;
-import io.kipimo.examples.caching.ProductStore.Content;
+import io.kipimo.examples.caching.ProductStore.ProductContent;
 import io.kipimo.examples.http.HttpServers;
 import io.kipimo.http.Reply;
 import io.kipimo.sdk.caching.CachingClient;
@@ -133,7 +133,7 @@ final class OriginServer implements AutoCloseable {
     /** Evaluates the read and answers. Call it only after the read was reported. */
     private void answer(HttpServerRequest request, String key, long ttlMillis) {
         long before = System.currentTimeMillis();
-        Content content = store.read(key);
+        ProductContent content = store.read(key);
         if (content == null) {
             later(() -> request.response().setStatusCode(404).end());
             return;
@@ -144,7 +144,7 @@ final class OriginServer implements AutoCloseable {
         later(() -> send(request, content, ttlMillis, before));
     }
 
-    private static void send(HttpServerRequest request, Content content, long ttlMillis, long evaluatedMillis) {
+    private static void send(HttpServerRequest request, ProductContent content, long ttlMillis, long evaluatedMillis) {
         String etag = '"' + Integer.toHexString(content.json().hashCode()) + '"';
         long seconds = ttlMillis / MILLIS_PER_SECOND;
         HttpServerResponse response = request.response()

@@ -21,7 +21,7 @@ final class ProductStore {
      * @param position position of the store's log at the time of the read
      * @param products products of the result; for a record, this record alone
      */
-    record Content(int number, long position, String json, List<Product> products) {}
+    record ProductContent(int number, long position, String json, List<Product> products) {}
 
     /** @param position position of the store's log after the write */
     record Written(Product after, long position) {}
@@ -80,7 +80,7 @@ final class ProductStore {
     }
 
     /** Content of a key; null if there is none. */
-    synchronized Content read(String key) {
+    synchronized ProductContent read(String key) {
         Product product = products.get(key);
         List<Product> found = product == null ? results.get(key) : List.of(product);
         if (found == null) {
@@ -89,7 +89,7 @@ final class ProductStore {
         String json = product == null
                 ? found.stream().map(Product::json).collect(Collectors.joining(",", "[", "]"))
                 : product.json();
-        return new Content(histories.get(key).changes, position, json, found);
+        return new ProductContent(histories.get(key).changes, position, json, found);
     }
 
     /** See {@link ProductQuery#withSlack}. */

@@ -45,19 +45,19 @@ record DemoReport(DemoSummary summary) {
     }
 
     private List<LinePlot> panels() {
-        LinePlot admitted = panel("low-class queries admitted a second", RunResult.Second::lowAdmitted);
+        LinePlot admitted = panel("low-class queries admitted a second", RunResult.RunSecond::lowAdmitted);
         if (!summary.runs().isEmpty()) {
             RunResult last = summary.runs().get(summary.runs().size() - 1);
-            line(admitted, "offered", last, RunResult.Second::lowOffered);
+            line(admitted, "offered", last, RunResult.RunSecond::lowOffered);
         }
         return List.of(
-                panel("answer quality of the high class", RunResult.Second::quality)
+                panel("answer quality of the high class", RunResult.RunSecond::quality)
                         .threshold(summary.objective()),
                 admitted,
-                panel("admitted share of the low class's work", RunResult.Second::fraction));
+                panel("admitted share of the low class's work", RunResult.RunSecond::fraction));
     }
 
-    private LinePlot panel(String title, ToDoubleFunction<RunResult.Second> value) {
+    private LinePlot panel(String title, ToDoubleFunction<RunResult.RunSecond> value) {
         LinePlot plot = new LinePlot(title, "seconds");
         summary.runs().forEach(run -> line(plot, run.way().title(), run, value));
         int seconds =
@@ -65,10 +65,10 @@ record DemoReport(DemoSummary summary) {
         return plot.mark(seconds / 3.0, "the mix changes").mark(2 * seconds / 3.0, "");
     }
 
-    private static void line(LinePlot plot, String name, RunResult run, ToDoubleFunction<RunResult.Second> value) {
+    private static void line(LinePlot plot, String name, RunResult run, ToDoubleFunction<RunResult.RunSecond> value) {
         plot.line(
                 name,
-                run.seconds().stream().mapToDouble(RunResult.Second::second).toArray(),
+                run.seconds().stream().mapToDouble(RunResult.RunSecond::second).toArray(),
                 run.seconds().stream().mapToDouble(value).toArray());
     }
 }

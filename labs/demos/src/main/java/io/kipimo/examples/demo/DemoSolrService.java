@@ -36,7 +36,7 @@ record DemoSolrService(SolrBehindGateway solr, int timeAllowedMillis) implements
                 module,
                 NAME,
                 kafka,
-                new SolrBehindGateway.Settings(
+                new SolrBehindGateway.SolrSettings(
                         settings.samplingRate(), settings.expirationWindowMillis(), settings.topK(), Integer.MAX_VALUE),
                 directory);
         progress.say(Phrase.of(

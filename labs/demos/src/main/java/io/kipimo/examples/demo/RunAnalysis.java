@@ -121,7 +121,7 @@ record RunAnalysis(TopicRecorder recorder, DemoSettings settings, int components
         return new RunResult.Latency(tally.p50Millis(), tally.p99Millis(), tally.answered(), tally.failed());
     }
 
-    private static List<RunResult.Second> seconds(
+    private static List<RunResult.RunSecond> seconds(
             long from, long until, List<QualityWindow> windows, List<Observation> observations, LoadResult load) {
         Map<Integer, Estimate> quality = windows.stream()
                 .collect(Collectors.toMap(
@@ -132,15 +132,15 @@ record RunAnalysis(TopicRecorder recorder, DemoSettings settings, int components
                 .filter(o -> o.queryClass().equals(WayOfControl.LOW))
                 .collect(Collectors.toMap(
                         o -> (int) ((o.secondMillis() - from) / 1000), Function.identity(), (a, b) -> b));
-        List<RunResult.Second> seconds = new ArrayList<>();
-        for (LoadResult.Second second : load.seconds()) {
+        List<RunResult.RunSecond> seconds = new ArrayList<>();
+        for (LoadResult.LoadSecond second : load.seconds()) {
             int s = second.second();
             if (from + s * 1000L >= until) {
                 break;
             }
             Estimate e = quality.get(s);
             Observation o = low.get(s);
-            seconds.add(new RunResult.Second(
+            seconds.add(new RunResult.RunSecond(
                     s,
                     e == null ? Double.NaN : e.mean(),
                     e == null ? Double.NaN : e.low(),

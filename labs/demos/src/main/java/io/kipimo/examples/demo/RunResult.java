@@ -38,7 +38,7 @@ record RunResult(
         int samples,
         int decisions,
         double sendLagP99Millis,
-        List<Second> seconds) {
+        List<RunSecond> seconds) {
 
     /** Latency from the intended start, milliseconds. */
     record Latency(double p50Millis, double p99Millis, long answered, long failed) {}
@@ -49,7 +49,7 @@ record RunResult(
      * @param second number of the second, from the start of the run
      * @param quality mean of the sliding window that ends in this second; NaN: none
      */
-    record Second(
+    record RunSecond(
             int second,
             double quality,
             double low,

@@ -42,7 +42,7 @@ public record SolrBehindGateway(
      * @param expirationMillis window in which a replay counts
      * @param documents at most so many of the corpus, evenly spread
      */
-    public record Settings(double samplingRate, long expirationMillis, int topK, int documents) {}
+    public record SolrSettings(double samplingRate, long expirationMillis, int topK, int documents) {}
 
     /**
      * Returns when both ports answer.
@@ -52,7 +52,7 @@ public record SolrBehindGateway(
      * @param directory for the gateway's files
      */
     public static SolrBehindGateway start(
-            Path module, String service, KafkaSettings kafka, Settings settings, Path directory)
+            Path module, String service, KafkaSettings kafka, SolrSettings settings, Path directory)
             throws IOException, InterruptedException {
         SolrCloud solr = SolrCloud.start(module, NODES, SHARDS, 0, List.of("-Xmx1536m"));
         try {
@@ -88,7 +88,7 @@ public record SolrBehindGateway(
     private static String config(
             String service,
             KafkaSettings kafka,
-            Settings settings,
+            SolrSettings settings,
             List<Integer> nodes,
             LoadTarget ports,
             int adminPort) {

@@ -30,8 +30,8 @@ class DemoReportTest {
                 10,
                 1,
                 List.of(
-                        new RunResult.Second(0, quality, low, high, 300, 150, 0.5),
-                        new RunResult.Second(1, quality, low, high, 300, 160, 0.5)));
+                        new RunResult.RunSecond(0, quality, low, high, 300, 150, 0.5),
+                        new RunResult.RunSecond(1, quality, low, high, 300, 160, 0.5)));
     }
 
     private static DemoSummary summary(RunResult... runs) {

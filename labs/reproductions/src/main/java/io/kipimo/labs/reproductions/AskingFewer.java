@@ -1,6 +1,6 @@
 package io.kipimo.labs.reproductions;
 
-import io.kipimo.labs.reproductions.Shedding.Mix;
+import io.kipimo.labs.reproductions.Shedding.SheddingMix;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.simulator.control.ControlSpec;
 import io.kipimo.simulator.report.Phrase;
@@ -30,7 +30,7 @@ final class AskingFewer implements Experiment {
     public Reproduction run() {
         Scenario base = BuiltIn.scenario("fanout");
         List<Finding> findings = new ArrayList<>();
-        for (Mix mix : mixes(base)) {
+        for (SheddingMix mix : mixes(base)) {
             for (ScenarioController way : WAYS) {
                 findings.add(finding(mix, way));
             }
@@ -61,13 +61,13 @@ final class AskingFewer implements Experiment {
                 findings);
     }
 
-    static List<Mix> mixes(Scenario base) {
+    static List<SheddingMix> mixes(Scenario base) {
         return List.of(
-                new Mix("by topic, topics shift", base),
-                new Mix("by topic", steady(base)),
-                new Mix("by topic, floor 0.97", withFloor(steady(base), 0.97)),
-                new Mix("sharply by topic", withSkew(steady(base), 3)),
-                new Mix("alike", withSkew(base, 0)));
+                new SheddingMix("by topic, topics shift", base),
+                new SheddingMix("by topic", steady(base)),
+                new SheddingMix("by topic, floor 0.97", withFloor(steady(base), 0.97)),
+                new SheddingMix("sharply by topic", withSkew(steady(base), 3)),
+                new SheddingMix("alike", withSkew(base, 0)));
     }
 
     /** Without a shift of topics. */
@@ -99,7 +99,7 @@ final class AskingFewer implements Experiment {
                 base, k -> new QueryKind(k.name(), k.demandFactor(), skew, k.cached(), k.predictedCost()));
     }
 
-    private static Finding finding(Mix mix, ScenarioController way) {
+    private static Finding finding(SheddingMix mix, ScenarioController way) {
         List<SimulationResult> results = SharedService.run(SharedService.under(mix.scenario(), way), COUNTING);
         return Finding.alone(
                 mix.name() + ", " + name(way),

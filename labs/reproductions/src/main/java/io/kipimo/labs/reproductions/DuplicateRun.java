@@ -151,7 +151,7 @@ final class DuplicateRun {
     }
 
     static Arrivals poisson(double perSecond) {
-        return new Arrivals.Poisson(new RateCurve.Constant(perSecond));
+        return new Arrivals.Poisson(new RateCurve.ConstantRate(perSecond));
     }
 
     /** Share at or below the bound. */

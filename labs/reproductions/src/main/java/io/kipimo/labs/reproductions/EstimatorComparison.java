@@ -22,13 +22,13 @@ import java.util.List;
  */
 final class EstimatorComparison {
     /** Load of the low class, which the high class suffers from. */
-    enum Load {
+    enum LowLoad {
         MILD(1.5),
         HEAVY(5.5);
 
         private final double lowPerSecond;
 
-        Load(double lowPerSecond) {
+        LowLoad(double lowPerSecond) {
             this.lowPerSecond = lowPerSecond;
         }
     }
@@ -42,7 +42,8 @@ final class EstimatorComparison {
      * @param halfWidth mean of the intervals
      * @param quality mean of the truth
      */
-    record Errors(double rootMeanSquare, double biasAfterChange, double coverage, double halfWidth, double quality) {}
+    record EstimatorErrors(
+            double rootMeanSquare, double biasAfterChange, double coverage, double halfWidth, double quality) {}
 
     private static final double BATCH_SECONDS = 100;
     private static final double LEARNING_SECONDS = 300 * BATCH_SECONDS;
@@ -52,14 +53,14 @@ final class EstimatorComparison {
 
     private EstimatorComparison() {}
 
-    static Errors run(Load load, double rate, ControlSpec.Estimator estimator, long... seeds) {
+    static EstimatorErrors run(LowLoad load, double rate, ControlSpec.ControlEstimator estimator, long... seeds) {
         List<JudgedBatch> judged = new ArrayList<>();
         for (SimulationResult result : SharedService.run(scenario(load, rate, estimator), seeds)) {
             result.control().orElseThrow().judged().stream()
                     .filter(batch -> batch.startSeconds() >= LEARNING_SECONDS)
                     .forEach(judged::add);
         }
-        return new Errors(
+        return new EstimatorErrors(
                 Math.sqrt(judged.stream()
                         .mapToDouble(batch -> error(batch) * error(batch))
                         .average()
@@ -77,11 +78,11 @@ final class EstimatorComparison {
                 judged.stream().mapToDouble(JudgedBatch::truth).average().orElseThrow());
     }
 
-    private static Scenario scenario(Load load, double rate, ControlSpec.Estimator estimator) {
+    private static Scenario scenario(LowLoad load, double rate, ControlSpec.ControlEstimator estimator) {
         Scenario ubora = BuiltIn.scenario("ubora");
         QueryKindMix mix = new QueryKindMix(List.of(
-                new QueryKindMix.Phase(0, new double[] {0.8, 0.2}),
-                new QueryKindMix.Phase(CHANGE_SECONDS, new double[] {0.4, 0.6})));
+                new QueryKindMix.KindPhase(0, new double[] {0.8, 0.2}),
+                new QueryKindMix.KindPhase(CHANGE_SECONDS, new double[] {0.4, 0.6})));
         ServiceSpec service =
                 ubora.service().withClasses(List.of(poisson("high", 1, mix), poisson("low", load.lowPerSecond, mix)));
         ControlSpec control = ScenarioController.FULL_SHARING.in(ubora.control().orElseThrow());
@@ -92,7 +93,7 @@ final class EstimatorComparison {
     }
 
     private static ClassArrivals poisson(String name, double perSecond, QueryKindMix mix) {
-        return new ClassArrivals(name, new Arrivals.Poisson(new RateCurve.Constant(perSecond)), mix);
+        return new ClassArrivals(name, new Arrivals.Poisson(new RateCurve.ConstantRate(perSecond)), mix);
     }
 
     private static boolean isAfterChange(JudgedBatch batch) {

@@ -6,10 +6,10 @@ package io.kipimo.labs.reproductions;
  * @param paper as printed there; empty: the paper has none
  * @param note the likely cause of a difference, or another remark; may be empty
  */
-public record Finding(String what, String paper, String ours, Verdict verdict, String note) {
+public record Finding(String what, String paper, String ours, FindingVerdict verdict, String note) {
 
     /** Whether Kipimo's figure agrees with the paper. */
-    public enum Verdict {
+    public enum FindingVerdict {
         /** It agrees. */
         MATCHES("matches"),
         /** It does not agree. */
@@ -19,7 +19,7 @@ public record Finding(String what, String paper, String ours, Verdict verdict, S
 
         private final String text;
 
-        Verdict(String text) {
+        FindingVerdict(String text) {
             this.text = text;
         }
 
@@ -30,11 +30,16 @@ public record Finding(String what, String paper, String ours, Verdict verdict, S
 
     /** A figure that agrees with the paper if a condition holds. */
     static Finding compared(String what, String paper, String ours, boolean matches, String causeIfNot) {
-        return new Finding(what, paper, ours, matches ? Verdict.MATCHES : Verdict.DIFFERS, matches ? "" : causeIfNot);
+        return new Finding(
+                what,
+                paper,
+                ours,
+                matches ? FindingVerdict.MATCHES : FindingVerdict.DIFFERS,
+                matches ? "" : causeIfNot);
     }
 
     /** A figure without a counterpart in the paper. */
     static Finding alone(String what, String ours, String note) {
-        return new Finding(what, "", ours, Verdict.OURS_ALONE, note);
+        return new Finding(what, "", ours, FindingVerdict.OURS_ALONE, note);
     }
 }

@@ -58,7 +58,7 @@ final class PartialReplication {
         return base.withService(service.withTiers(tiers)
                 .withClasses(List.of(new ClassArrivals(
                         service.classes().get(0).name(),
-                        new Arrivals.Poisson(new RateCurve.Constant(perSecond)),
+                        new Arrivals.Poisson(new RateCurve.ConstantRate(perSecond)),
                         QueryKindMix.SINGLE))));
     }
 

@@ -29,19 +29,19 @@ final class RatingTable3 implements Experiment {
      * The paper's y = -T^2 + bT + c for the ratings whose b and c are known. If the root of the rating is a whole
      * number, c is 0. The other constants give the figures that the paper prints.
      */
-    private static final List<Curve> CURVES = List.of(
-            new Curve(20, 0),
-            new Curve(40, 100),
-            new Curve(140, 100),
-            new Curve(200, 0),
-            new Curve(600, 10_000),
-            new Curve(2_000, 0),
-            new Curve(20_000, 0));
+    private static final List<RatingCurve> CURVES = List.of(
+            new RatingCurve(20, 0),
+            new RatingCurve(40, 100),
+            new RatingCurve(140, 100),
+            new RatingCurve(200, 0),
+            new RatingCurve(600, 10_000),
+            new RatingCurve(2_000, 0),
+            new RatingCurve(20_000, 0));
 
-    private static final Curve SMALL = CURVES.get(1);
-    private static final Curve LARGE = CURVES.get(CURVES.size() - 1);
+    private static final RatingCurve SMALL = CURVES.get(1);
+    private static final RatingCurve LARGE = CURVES.get(CURVES.size() - 1);
 
-    private record Curve(double b, double c) implements RatedServiceModel {
+    private record RatingCurve(double b, double c) implements RatedServiceModel {
         double rating() {
             return b * b / 4 + c;
         }
@@ -91,7 +91,7 @@ final class RatingTable3 implements Experiment {
         double goldenError = 0;
         double least = 1;
         double most = 0;
-        for (Curve curve : CURVES) {
+        for (RatingCurve curve : CURVES) {
             for (int climb : Comparison.CLIMBS) {
                 goldenError = Math.max(goldenError, error(RatingTechnique.GOLDEN, climb, curve));
                 double saved = 1
@@ -160,11 +160,11 @@ final class RatingTable3 implements Experiment {
                         .orElseThrow();
     }
 
-    private double error(RatingTechnique technique, int climb, Curve curve) {
+    private double error(RatingTechnique technique, int climb, RatingCurve curve) {
         return 1 - rated(technique, climb, curve).throughput() / curve.rating();
     }
 
-    private SearchResult rated(RatingTechnique technique, int climb, Curve curve) {
+    private SearchResult rated(RatingTechnique technique, int climb, RatingCurve curve) {
         return DryRun.of(SearchTerms.of(product.apply(technique), climb), curve).rating();
     }
 

@@ -53,12 +53,12 @@ public record Reproduction(String setting, List<Finding> findings, List<NamedRun
     }
 
     /** Number of figures with this verdict. */
-    public long count(Finding.Verdict verdict) {
+    public long count(Finding.FindingVerdict verdict) {
         return findings.stream().filter(f -> f.verdict() == verdict).count();
     }
 
     /** Whether no figure differs from the paper. */
     public boolean matches() {
-        return count(Finding.Verdict.DIFFERS) == 0;
+        return count(Finding.FindingVerdict.DIFFERS) == 0;
     }
 }

@@ -24,18 +24,18 @@ final class Shedding implements Experiment {
     private static final int BISECTIONS = 5;
 
     /** A way to share the service. */
-    record Way(String name, UnaryOperator<Scenario> applied) {}
+    record SharingWay(String name, UnaryOperator<Scenario> applied) {}
 
     /** A variant of the scenario; {@code coarse} and {@code opposite} are variants of its predictions. */
-    record Mix(String name, Scenario scenario) {}
+    record SheddingMix(String name, Scenario scenario) {}
 
     @Override
     public Reproduction run() {
         Scenario base = BuiltIn.scenario("shedding");
         double setPoint = SharedService.equalQuality(base, BISECTIONS);
         List<Finding> findings = new ArrayList<>();
-        for (Mix mix : mixes(base)) {
-            for (Way way : ways(setPoint)) {
+        for (SheddingMix mix : mixes(base)) {
+            for (SharingWay way : ways(setPoint)) {
                 findings.add(finding(mix, way));
             }
         }
@@ -53,7 +53,7 @@ final class Shedding implements Experiment {
                 findings);
     }
 
-    static List<Way> ways(double setPoint) {
+    static List<SharingWay> ways(double setPoint) {
         UnaryOperator<Scenario> timeOuts = s -> SharedService.underTimeOuts(s, setPoint);
         UnaryOperator<Scenario> timeOutsByCost = s -> {
             Scenario uniform = SharedService.underTimeOuts(s, setPoint);
@@ -61,15 +61,15 @@ final class Shedding implements Experiment {
                     ScenarioController.costliestFirst(uniform.control().orElseThrow()));
         };
         return List.of(
-                new Way("no sharing", by(ScenarioController.NO_SHARING)),
-                new Way("full sharing", by(ScenarioController.FULL_SHARING)),
-                new Way("time-outs", timeOuts),
-                new Way("quality", by(ScenarioController.QUALITY)),
-                new Way("time-outs, costliest first", timeOutsByCost),
-                new Way("quality, costliest first", by(ScenarioController.COST)),
-                new Way("priority queues", queued(by(ScenarioController.FULL_SHARING))),
-                new Way("queues, quality", queued(by(ScenarioController.QUALITY))),
-                new Way("queues, quality, costliest first", queued(by(ScenarioController.COST))));
+                new SharingWay("no sharing", by(ScenarioController.NO_SHARING)),
+                new SharingWay("full sharing", by(ScenarioController.FULL_SHARING)),
+                new SharingWay("time-outs", timeOuts),
+                new SharingWay("quality", by(ScenarioController.QUALITY)),
+                new SharingWay("time-outs, costliest first", timeOutsByCost),
+                new SharingWay("quality, costliest first", by(ScenarioController.COST)),
+                new SharingWay("priority queues", queued(by(ScenarioController.FULL_SHARING))),
+                new SharingWay("queues, quality", queued(by(ScenarioController.QUALITY))),
+                new SharingWay("queues, quality, costliest first", queued(by(ScenarioController.COST))));
     }
 
     private static UnaryOperator<Scenario> by(ScenarioController controller) {
@@ -85,18 +85,18 @@ final class Shedding implements Experiment {
         };
     }
 
-    static List<Mix> mixes(Scenario base) {
+    static List<SheddingMix> mixes(Scenario base) {
         return List.of(
-                new Mix("base", base),
-                new Mix(
+                new SheddingMix("base", base),
+                new SheddingMix(
                         "low x 0.6",
-                        SharedService.withLowRate(base, rate -> new RateCurve.Constant(0.6 * rate.maximum()))),
-                new Mix(
+                        SharedService.withLowRate(base, rate -> new RateCurve.ConstantRate(0.6 * rate.maximum()))),
+                new SheddingMix(
                         "equal costs",
                         SharedService.withKinds(
                                 base, k -> kind(k, base.service().kinds().get(2).demandFactor(), 1))),
-                new Mix("coarse", SharedService.withKinds(base, Shedding::coarse)),
-                new Mix(
+                new SheddingMix("coarse", SharedService.withKinds(base, Shedding::coarse)),
+                new SheddingMix(
                         "opposite",
                         SharedService.withKinds(base, k -> kind(k, k.demandFactor(), 1 / k.demandFactor()))));
     }
@@ -110,7 +110,7 @@ final class Shedding implements Experiment {
         return new QueryKind(kind.name(), demand, kind.skew(), kind.cached(), predicted);
     }
 
-    static Finding finding(Mix mix, Way way) {
+    static Finding finding(SheddingMix mix, SharingWay way) {
         List<SimulationResult> results = SharedService.run(way.applied().apply(mix.scenario()), COUNTING);
         return Finding.alone(
                 mix.name() + ", " + way.name(),

@@ -36,9 +36,9 @@ final class SpareEstimator implements Experiment {
     private static final double TOLERANCE = 0.05;
 
     /** Relative errors; of tail statistics the worst of three percentiles. */
-    record Errors(double demand, double percentiles, double utilisation, double concurrency) {}
+    record SpareErrors(double demand, double percentiles, double utilisation, double concurrency) {}
 
-    private record Case(String name, Distribution demand) {}
+    private record DemandCase(String name, Distribution demand) {}
 
     /** Factor on the product's estimate; 1 leaves it unchanged. */
     private final double errorFactor;
@@ -54,19 +54,21 @@ final class SpareEstimator implements Experiment {
     @Override
     public Reproduction run() {
         List<Finding> findings = new ArrayList<>();
-        for (Case one : List.of(
-                new Case("exponential", new Distribution.Exponential(MEAN_SECONDS)),
-                new Case("lognormal, cv 3", new Distribution.LogNormal(MEAN_SECONDS, 3)),
-                new Case("Pareto, shape 2.2", new Distribution.Pareto(MEAN_SECONDS, 2.2)))) {
+        for (DemandCase one : List.of(
+                new DemandCase("exponential", new Distribution.Exponential(MEAN_SECONDS)),
+                new DemandCase("lognormal, cv 3", new Distribution.LogNormal(MEAN_SECONDS, 3)),
+                new DemandCase("Pareto, shape 2.2", new Distribution.Pareto(MEAN_SECONDS, 2.2)))) {
             for (int cores : CORES) {
-                List<Errors> errors = Arrays.stream(UTILISATIONS)
+                List<SpareErrors> errors = Arrays.stream(UTILISATIONS)
                         .parallel()
                         .mapToObj(u -> errors(one.demand(), cores, u, REQUESTS, errorFactor))
                         .toList();
                 double demand =
-                        errors.stream().mapToDouble(Errors::demand).max().orElseThrow();
-                double percentiles =
-                        errors.stream().mapToDouble(Errors::percentiles).max().orElseThrow();
+                        errors.stream().mapToDouble(SpareErrors::demand).max().orElseThrow();
+                double percentiles = errors.stream()
+                        .mapToDouble(SpareErrors::percentiles)
+                        .max()
+                        .orElseThrow();
                 findings.add(Finding.compared(
                         one.name() + ", " + cores + " cores, 10 to 90 %: error of mean demand; of p50, p95," + " p99",
                         "within 5 % (aim); 1 %",
@@ -83,7 +85,7 @@ final class SpareEstimator implements Experiment {
                 findings);
     }
 
-    static Errors errors(Distribution demand, int cores, double utilisation, int requests, double factor) {
+    static SpareErrors errors(Distribution demand, int cores, double utilisation, int requests, double factor) {
         double rate = utilisation * cores / demand.mean();
         ServiceSpec service = ServiceSpecBuilder.builder()
                 .name("server")
@@ -93,7 +95,7 @@ final class SpareEstimator implements Experiment {
                 .tiers(List.of(TierSpec.queue("server", cores, Discipline.PROCESSOR_SHARING, demand)))
                 .kinds(List.of(new QueryKind("request", 1, 0, 0)))
                 .classes(List.of(new ClassArrivals(
-                        "all", new Arrivals.Poisson(new RateCurve.Constant(rate)), QueryKindMix.SINGLE)))
+                        "all", new Arrivals.Poisson(new RateCurve.ConstantRate(rate)), QueryKindMix.SINGLE)))
                 .faults(FaultPlan.NONE)
                 .build();
         Engine engine = new Engine();
@@ -116,7 +118,7 @@ final class SpareEstimator implements Experiment {
         double[] exact = model.counts(0).latencies();
         Arrays.sort(exact);
         double total = Arrays.stream(exact).sum();
-        return new Errors(
+        return new SpareErrors(
                 error(estimated, busy / executed),
                 Math.max(
                         error(latency.p50Micros() / 1e6, quantile(exact, 0.5)),

@@ -47,7 +47,7 @@ final class SpareFigure6 implements Experiment {
     }
 
     /** Results for one target metric; {@code simple}: of copies of tier 1 alone. */
-    private record Row(
+    private record SpareRow(
             int pattern,
             int load,
             TargetMetric target,
@@ -63,14 +63,14 @@ final class SpareFigure6 implements Experiment {
     @Override
     public Reproduction run() {
         List<Finding> findings = new ArrayList<>();
-        List<Row> rows = new ArrayList<>();
+        List<SpareRow> rows = new ArrayList<>();
         for (int load : LOADS) {
             for (int pattern = 1; pattern <= 3; pattern++) {
                 Scenario scenario = PartialReplication.scenario(BuiltIn.scenario("spare"), pattern, load)
                         .withSeconds(SECONDS);
                 SimulationResult none = PartialReplication.run(PartialReplication.inTurn(scenario), Factors.ones(2));
                 findings.add(baseline(pattern, load, none));
-                List<Row> mine = rows(scenario, none, pattern, load);
+                List<SpareRow> mine = rows(scenario, none, pattern, load);
                 mine.forEach(row -> findings.add(row.finding()));
                 rows.addAll(mine);
             }
@@ -90,7 +90,7 @@ final class SpareFigure6 implements Experiment {
                 findings);
     }
 
-    private List<Row> rows(Scenario scenario, SimulationResult none, int pattern, int load) {
+    private List<SpareRow> rows(Scenario scenario, SimulationResult none, int pattern, int load) {
         SimulationResult simple = PartialReplication.run(PartialReplication.inTurn(scenario), Factors.of(2, 1));
         Map<Factors, SimulationResult> all = PartialReplication.all(scenario);
         TargetMetric[] targets = TargetMetric.values();
@@ -102,7 +102,7 @@ final class SpareFigure6 implements Experiment {
                 .map(s -> PartialReplication.live(scenario, s))
                 .map(r -> r.replication().orElseThrow())
                 .toList();
-        List<Row> rows = new ArrayList<>();
+        List<SpareRow> rows = new ArrayList<>();
         for (TargetMetric target : targets) {
             SimulationResult.ReplicationTotal with = live.get(target.ordinal());
             Factors found = new Factors(with.proven());
@@ -132,7 +132,7 @@ final class SpareFigure6 implements Experiment {
                     PartialReplication.extraLoad(scenario, byDefault),
                     alone / PartialReplication.of(target, all.get(Factors.ones(2))),
                     simpleGain);
-            rows.add(new Row(
+            rows.add(new SpareRow(
                     pattern,
                     load,
                     target,
@@ -174,10 +174,10 @@ final class SpareFigure6 implements Experiment {
                                         + "it, than in the paper's testbed");
     }
 
-    private static List<Finding> summary(List<Row> rows) {
+    private static List<Finding> summary(List<SpareRow> rows) {
         long near = rows.stream().filter(r -> r.distance() <= NEAR_BEST).count();
         double utilisation =
-                rows.stream().mapToDouble(Row::greatestUtilisation).max().orElseThrow();
+                rows.stream().mapToDouble(SpareRow::greatestUtilisation).max().orElseThrow();
         return List.of(
                 Finding.compared(
                         "scenarios within 4 % of the best",
@@ -198,15 +198,15 @@ final class SpareFigure6 implements Experiment {
                         r -> r.improvement() > r.simple()),
                 Finding.alone(
                         "live trials",
-                        Long.toString(rows.stream().mapToLong(Row::trials).sum()),
+                        Long.toString(rows.stream().mapToLong(SpareRow::trials).sum()),
                         ""),
                 Finding.alone(
                         "scenarios in which the defaults replicate",
-                        rows.stream().filter(Row::replicatesByDefault).count() + " of " + rows.size(),
+                        rows.stream().filter(SpareRow::replicatesByDefault).count() + " of " + rows.size(),
                         "in the others copies do not fit in the extra load, or gain too little"),
                 Finding.alone(
                         "searches over within the hour",
-                        rows.stream().filter(Row::ended).count() + " of " + rows.size(),
+                        rows.stream().filter(SpareRow::ended).count() + " of " + rows.size(),
                         ""),
                 Finding.alone(
                         "greatest utilisation of any tier in any window of 10 s",
@@ -215,8 +215,9 @@ final class SpareFigure6 implements Experiment {
     }
 
     /** Whether an ordering of the paper against copies of tier 1 alone holds for every target. */
-    private static Finding simple(List<Row> rows, String what, Predicate<Row> which, Predicate<Row> holds) {
-        List<Row> some = rows.stream().filter(which).toList();
+    private static Finding simple(
+            List<SpareRow> rows, String what, Predicate<SpareRow> which, Predicate<SpareRow> holds) {
+        List<SpareRow> some = rows.stream().filter(which).toList();
         return Finding.compared(
                 what,
                 "yes, for each target",

@@ -96,7 +96,7 @@ final class UboraFigure6 implements Experiment {
     }
 
     private Accuracy accuracy(double skew) {
-        Watch watch = new Watch(merge);
+        MergeWatch watch = new MergeWatch(merge);
         Engine engine = new Engine();
         SimulatedService model = new SimulatedService(engine, service(skew), watch, SEED);
         model.start();
@@ -136,7 +136,7 @@ final class UboraFigure6 implements Experiment {
     }
 
     /** Merges the results of each query in the ways that the figure compares. */
-    private static final class Watch implements FrontEndModel {
+    private static final class MergeWatch implements FrontEndModel {
         private final Merge merge;
         private double both;
         private double single;
@@ -146,7 +146,7 @@ final class UboraFigure6 implements Experiment {
         private double onlineSeconds;
         private long answers;
 
-        Watch(Merge merge) {
+        MergeWatch(Merge merge) {
             this.merge = merge;
         }
 
@@ -183,7 +183,7 @@ final class UboraFigure6 implements Experiment {
             List<Part> parts = new ArrayList<>();
             for (int component : components) {
                 parts.add(new Part(
-                        Integer.toString(component), new Output(component, (float) seconds(query, component))));
+                        Integer.toString(component), new UboraItem(component, (float) seconds(query, component))));
             }
             double answer = seconds(query, (int) merge.merge(parts, 1).id(0));
             return 1 - Math.abs(answer / truth - 1);
@@ -199,7 +199,7 @@ final class UboraFigure6 implements Experiment {
     }
 
     /** One item. */
-    private record Output(long id, float seconds) implements ScoredIds {
+    private record UboraItem(long id, float seconds) implements ScoredIds {
         @Override
         public int size() {
             return 1;

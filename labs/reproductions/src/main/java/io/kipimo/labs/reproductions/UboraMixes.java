@@ -28,11 +28,11 @@ final class UboraMixes implements Experiment {
     /** Least share of windows at the objective; the paper has "more than 90 % of the trace". */
     private static final double PROMISE = 0.9;
 
-    private record Mix(String name, double x, Scenario scenario) {}
+    private record UboraMix(String name, double x, Scenario scenario) {}
 
     /** Result for one mix: share of windows at 0.9, share of the low class admitted. */
-    private record Row(
-            Mix mix,
+    private record UboraMixRow(
+            UboraMix mix,
             double aloneWindows,
             double qualityWindows,
             double qualityAdmitted,
@@ -45,10 +45,10 @@ final class UboraMixes implements Experiment {
     public Reproduction run() {
         Scenario base = BuiltIn.scenario("ubora");
         double setPoint = SharedService.equalQuality(base, BISECTIONS);
-        List<Row> loads = rows(loads(base), setPoint);
-        List<Row> skews = rows(skews(base), setPoint);
-        List<Row> others = rows(others(base), setPoint);
-        List<Row> all = new ArrayList<>();
+        List<UboraMixRow> loads = rows(loads(base), setPoint);
+        List<UboraMixRow> skews = rows(skews(base), setPoint);
+        List<UboraMixRow> others = rows(others(base), setPoint);
+        List<UboraMixRow> all = new ArrayList<>();
         all.addAll(loads);
         all.addAll(skews);
         all.addAll(others);
@@ -67,18 +67,18 @@ final class UboraMixes implements Experiment {
                 plot("data skew", skews));
     }
 
-    private static List<Mix> loads(Scenario base) {
-        List<Mix> mixes = new ArrayList<>();
+    private static List<UboraMix> loads(Scenario base) {
+        List<UboraMix> mixes = new ArrayList<>();
         for (double load : new double[] {0.6, 1, 1.4}) {
-            mixes.add(new Mix("load x " + load, load, withLoad(base, load)));
+            mixes.add(new UboraMix("load x " + load, load, withLoad(base, load)));
         }
         return mixes;
     }
 
-    private static List<Mix> skews(Scenario base) {
-        List<Mix> mixes = new ArrayList<>();
+    private static List<UboraMix> skews(Scenario base) {
+        List<UboraMix> mixes = new ArrayList<>();
         for (double skew : new double[] {0, 0.8, 1.2}) {
-            mixes.add(new Mix(
+            mixes.add(new UboraMix(
                     "data skew " + skew,
                     skew,
                     SharedService.withKinds(base, k -> new QueryKind(k.name(), k.demandFactor(), skew, k.cached()))));
@@ -86,25 +86,25 @@ final class UboraMixes implements Experiment {
         return mixes;
     }
 
-    private static List<Mix> others(Scenario base) {
-        List<Mix> mixes = new ArrayList<>();
+    private static List<UboraMix> others(Scenario base) {
+        List<UboraMix> mixes = new ArrayList<>();
         for (double cached : new double[] {0.4, 0.9}) {
-            mixes.add(new Mix(
+            mixes.add(new UboraMix(
                     "caches have " + cached,
                     cached,
                     SharedService.withKinds(base, k -> new QueryKind(k.name(), k.demandFactor(), k.skew(), cached))));
         }
-        mixes.add(new Mix("one word alone", 0, withMix(base, phase(0, 1, 0))));
-        mixes.add(new Mix("many words alone", 0, withMix(base, phase(0, 0, 1))));
-        mixes.add(new Mix(
+        mixes.add(new UboraMix("one word alone", 0, withMix(base, phase(0, 1, 0))));
+        mixes.add(new UboraMix("many words alone", 0, withMix(base, phase(0, 0, 1))));
+        mixes.add(new UboraMix(
                 "shifts the other way",
                 0,
                 withMix(base, phase(0, 0.3, 0.7), phase(2700, 0.55, 0.45), phase(7200, 0.8, 0.2))));
         return mixes;
     }
 
-    private static QueryKindMix.Phase phase(double fromSeconds, double oneWord, double manyWords) {
-        return new QueryKindMix.Phase(fromSeconds, new double[] {oneWord, manyWords});
+    private static QueryKindMix.KindPhase phase(double fromSeconds, double oneWord, double manyWords) {
+        return new QueryKindMix.KindPhase(fromSeconds, new double[] {oneWord, manyWords});
     }
 
     private static Scenario withLoad(Scenario base, double factor) {
@@ -114,7 +114,7 @@ final class UboraMixes implements Experiment {
         });
     }
 
-    private static Scenario withMix(Scenario base, QueryKindMix.Phase... phases) {
+    private static Scenario withMix(Scenario base, QueryKindMix.KindPhase... phases) {
         ServiceSpec service = base.service();
         QueryKindMix mix = new QueryKindMix(List.of(phases));
         return base.withService(service.withClasses(service.classes().stream()
@@ -122,11 +122,11 @@ final class UboraMixes implements Experiment {
                 .toList()));
     }
 
-    private static List<Row> rows(List<Mix> mixes, double setPoint) {
+    private static List<UboraMixRow> rows(List<UboraMix> mixes, double setPoint) {
         return mixes.stream().map(mix -> row(mix, setPoint)).toList();
     }
 
-    private static Row row(Mix mix, double setPoint) {
+    private static UboraMixRow row(UboraMix mix, double setPoint) {
         Scenario scenario = mix.scenario();
         List<SimulationResult> quality =
                 SharedService.run(SharedService.under(scenario, ScenarioController.QUALITY), COUNTING);
@@ -135,7 +135,7 @@ final class UboraMixes implements Experiment {
         List<SimulationResult> best = SharedService.run(SharedService.underTimeOuts(scenario, tuned), COUNTING);
         List<SimulationResult> alone =
                 SharedService.run(SharedService.under(scenario, ScenarioController.NO_SHARING), COUNTING);
-        return new Row(
+        return new UboraMixRow(
                 mix,
                 SharedService.average(alone, SharedService::shareAtThreshold),
                 SharedService.average(quality, SharedService::shareAtThreshold),
@@ -146,7 +146,7 @@ final class UboraMixes implements Experiment {
                 SharedService.average(best, SharedService::lowAdmitted));
     }
 
-    private static Finding finding(Row row) {
+    private static Finding finding(UboraMixRow row) {
         return Finding.alone(
                 row.mix().name() + ": windows ok, admitted by quality; by fixed time-outs; ratio; ratio to tuned",
                 Phrase.of(
@@ -161,7 +161,7 @@ final class UboraMixes implements Experiment {
                 note(row));
     }
 
-    private static String note(Row row) {
+    private static String note(UboraMixRow row) {
         if (row.aloneWindows() < PROMISE) {
             return Phrase.of("not even no sharing keeps 0.9 here: %.3f of the windows", row.aloneWindows());
         }
@@ -170,7 +170,7 @@ final class UboraMixes implements Experiment {
                 : "";
     }
 
-    private static List<Finding> summary(List<Row> rows) {
+    private static List<Finding> summary(List<UboraMixRow> rows) {
         long byQuality = rows.stream().filter(r -> r.qualityWindows() < PROMISE).count();
         long byTimeOuts = rows.stream().filter(r -> r.fixedWindows() < PROMISE).count();
         double lostByQuality = rows.stream()
@@ -181,8 +181,10 @@ final class UboraMixes implements Experiment {
                 .mapToDouble(r -> Math.max(0, r.tunedAdmitted() - r.fixedAdmitted()))
                 .average()
                 .orElseThrow();
-        double least = rows.stream().mapToDouble(Row::tunedSetPoint).min().orElseThrow();
-        double most = rows.stream().mapToDouble(Row::tunedSetPoint).max().orElseThrow();
+        double least =
+                rows.stream().mapToDouble(UboraMixRow::tunedSetPoint).min().orElseThrow();
+        double most =
+                rows.stream().mapToDouble(UboraMixRow::tunedSetPoint).max().orElseThrow();
         return List.of(
                 Finding.alone(
                         "mixes in which fewer than 0.9 of the windows are at 0.9: by quality; by fixed" + " time-outs",
@@ -198,17 +200,17 @@ final class UboraMixes implements Experiment {
                         "the quality objective is 0.93 in all of them"));
     }
 
-    private static LinePlot plot(String axis, List<Row> rows) {
+    private static LinePlot plot(String axis, List<UboraMixRow> rows) {
         double[] x = rows.stream().mapToDouble(r -> r.mix().x()).toArray();
         return new LinePlot("Windows at 0.9, and low class admitted", axis)
-                .line("windows, quality", x, values(rows, Row::qualityWindows))
-                .line("windows, fixed time-outs", x, values(rows, Row::fixedWindows))
-                .line("admitted, quality", x, values(rows, Row::qualityAdmitted))
-                .line("admitted, fixed time-outs", x, values(rows, Row::fixedAdmitted))
-                .line("admitted, tuned time-outs", x, values(rows, Row::tunedAdmitted));
+                .line("windows, quality", x, values(rows, UboraMixRow::qualityWindows))
+                .line("windows, fixed time-outs", x, values(rows, UboraMixRow::fixedWindows))
+                .line("admitted, quality", x, values(rows, UboraMixRow::qualityAdmitted))
+                .line("admitted, fixed time-outs", x, values(rows, UboraMixRow::fixedAdmitted))
+                .line("admitted, tuned time-outs", x, values(rows, UboraMixRow::tunedAdmitted));
     }
 
-    private static double[] values(List<Row> rows, ToDoubleFunction<Row> value) {
+    private static double[] values(List<UboraMixRow> rows, ToDoubleFunction<UboraMixRow> value) {
         return rows.stream().mapToDouble(value).toArray();
     }
 }

@@ -16,8 +16,8 @@ import java.util.Locale;
  */
 final class UboraTable2 implements Experiment {
     private static final long[] SEEDS = {201, 202, 203};
-    private static final List<ControlSpec.Estimator> COMPARED =
-            List.of(ControlSpec.Estimator.STRATIFIED, ControlSpec.Estimator.ASSISTED);
+    private static final List<ControlSpec.ControlEstimator> COMPARED =
+            List.of(ControlSpec.ControlEstimator.STRATIFIED, ControlSpec.ControlEstimator.ASSISTED);
     private static final double[] COMPARED_RATES = {0.02, 0.05};
 
     /** Share of violations: the spread of the traces. */
@@ -27,7 +27,7 @@ final class UboraTable2 implements Experiment {
      * Shares. The paper's errors are relative to its estimate at 10 %, ours to the truth, so that only violations can
      * be compared.
      */
-    private record Row(double rate, double meanError, double p95Error, double violations) {
+    private record UboraTableRow(double rate, double meanError, double p95Error, double violations) {
         String text() {
             return Double.isNaN(violations)
                     ? ""
@@ -36,12 +36,12 @@ final class UboraTable2 implements Experiment {
     }
 
     /** As printed; the paper has no 1 %. */
-    private static final List<Row> PAPER = List.of(
-            new Row(0.1, 0, 0, 0.04),
-            new Row(0.05, 0.2, 0.45, 0.09),
-            new Row(0.03, 0.3, 0.5, 0.13),
-            new Row(0.02, 0.51, 0.78, 0.29),
-            new Row(0.01, Double.NaN, Double.NaN, Double.NaN));
+    private static final List<UboraTableRow> PAPER = List.of(
+            new UboraTableRow(0.1, 0, 0, 0.04),
+            new UboraTableRow(0.05, 0.2, 0.45, 0.09),
+            new UboraTableRow(0.03, 0.3, 0.5, 0.13),
+            new UboraTableRow(0.02, 0.51, 0.78, 0.29),
+            new UboraTableRow(0.01, Double.NaN, Double.NaN, Double.NaN));
 
     /** What stands for the product's control by quality. */
     private final ScenarioController product;
@@ -61,8 +61,8 @@ final class UboraTable2 implements Experiment {
     public Reproduction run() {
         Scenario scenario = BuiltIn.scenario("ubora");
         List<Finding> findings = new ArrayList<>();
-        for (ControlSpec.Estimator estimator : ControlSpec.Estimator.values()) {
-            for (Row row : PAPER) {
+        for (ControlSpec.ControlEstimator estimator : ControlSpec.ControlEstimator.values()) {
+            for (UboraTableRow row : PAPER) {
                 findings.add(finding(
                         Phrase.of("%.0f %%, %s", 100 * row.rate(), lower(estimator)),
                         row,
@@ -89,10 +89,10 @@ final class UboraTable2 implements Experiment {
     /** The estimators without control, where the mix turns heavier. */
     private static List<Finding> comparison() {
         List<Finding> findings = new ArrayList<>();
-        for (EstimatorComparison.Load load : EstimatorComparison.Load.values()) {
+        for (EstimatorComparison.LowLoad load : EstimatorComparison.LowLoad.values()) {
             for (double rate : COMPARED_RATES) {
-                for (ControlSpec.Estimator estimator : COMPARED) {
-                    EstimatorComparison.Errors errors = EstimatorComparison.run(load, rate, estimator, SEEDS);
+                for (ControlSpec.ControlEstimator estimator : COMPARED) {
+                    EstimatorComparison.EstimatorErrors errors = EstimatorComparison.run(load, rate, estimator, SEEDS);
                     findings.add(Finding.alone(
                             Phrase.of(
                                     "%s overload, %.0f %%, %s: RMSE; bias in the 20 batches"
@@ -116,7 +116,7 @@ final class UboraTable2 implements Experiment {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    private static Finding finding(String sampled, Row paper, List<SimulationResult> results) {
+    private static Finding finding(String sampled, UboraTableRow paper, List<SimulationResult> results) {
         double mean =
                 SharedService.average(results, r -> r.control().orElseThrow().meanError());
         double p95 =
@@ -158,7 +158,7 @@ final class UboraTable2 implements Experiment {
         return scenario.withControl(control.withPolicy(PolicyVariants.withAdaptiveSampling(control.policy())));
     }
 
-    private Scenario with(Scenario scenario, ControlSpec.Estimator estimator, double rate) {
+    private Scenario with(Scenario scenario, ControlSpec.ControlEstimator estimator, double rate) {
         ControlSpec control = product.in(scenario.control().orElseThrow());
         // This experiment needs few samples; at 1 % the guard would hold.
         return scenario.withControl(control.withPolicy(PolicyVariants.withSampling(control.policy(), rate, 3))

@@ -30,19 +30,19 @@ final class ZoolanderFigure5 implements Experiment {
         this.formula = formula;
     }
 
-    private record Point(
+    private record ReplicationPoint(
             double modelReplicas, double modelDuplicates, double simulatedReplicas, double simulatedDuplicates) {}
 
     @Override
     public Reproduction run() {
         double[] writes = DuplicateRun.writes();
         ServiceTimes times = DuplicateRun.times(writes);
-        List<Point> points = IntStream.range(0, UTILISATIONS.length)
+        List<ReplicationPoint> points = IntStream.range(0, UTILISATIONS.length)
                 .parallel()
                 .mapToObj(u -> point(writes, times, u))
                 .toList();
         List<Finding> findings = new ArrayList<>();
-        Point light = points.get(0);
+        ReplicationPoint light = points.get(0);
         findings.add(Finding.compared(
                 "light load, 8 duplicates: service level",
                 "several nines",
@@ -56,14 +56,14 @@ final class ZoolanderFigure5 implements Experiment {
                 text(light.modelReplicas(), light.simulatedReplicas()),
                 Math.abs(light.modelReplicas() - 0.9) < 0.01,
                 "service times differ"));
-        Point at15 = points.get(4);
+        ReplicationPoint at15 = points.get(4);
         findings.add(Finding.compared(
                 "load of 15 % of a server, 8 replicas: queueing is mitigated",
                 "as at 2 %",
                 text(at15.modelReplicas(), at15.simulatedReplicas()),
                 Math.abs(at15.modelReplicas() - points.get(1).modelReplicas()) < 0.02,
                 "replicas still queue"));
-        Point most = points.get(points.size() - 1);
+        ReplicationPoint most = points.get(points.size() - 1);
         findings.add(Finding.compared(
                 "moderate load (30 %), 8 duplicates: the model falls below 8 replicas",
                 "yes",
@@ -71,7 +71,7 @@ final class ZoolanderFigure5 implements Experiment {
                 most.modelDuplicates() < most.modelReplicas(),
                 "our service times vary less than the paper's; the mean wait is well " + "below the bound"));
         for (int u = 0; u < UTILISATIONS.length; u++) {
-            Point p = points.get(u);
+            ReplicationPoint p = points.get(u);
             findings.add(Finding.alone(
                     Phrase.of("load %.1f %%: 8 replicas; 8 duplicates (model/simulated)", 100 * UTILISATIONS[u]),
                     text(p.modelReplicas(), p.simulatedReplicas())
@@ -92,9 +92,9 @@ final class ZoolanderFigure5 implements Experiment {
                 plot);
     }
 
-    private Point point(double[] writes, ServiceTimes times, int u) {
+    private ReplicationPoint point(double[] writes, ServiceTimes times, int u) {
         double rate = UTILISATIONS[u] / times.meanMillis() * 1e3;
-        return new Point(
+        return new ReplicationPoint(
                 formula.level(times, TAU_MILLIS, 1, rate / SERVERS),
                 formula.level(times, TAU_MILLIS, SERVERS, rate),
                 level(writes, 1, rate / SERVERS, 50L + u),
@@ -111,7 +111,7 @@ final class ZoolanderFigure5 implements Experiment {
         return Phrase.of("%.4f/%.4f", model, simulated);
     }
 
-    private static double[] values(List<Point> points, int which) {
+    private static double[] values(List<ReplicationPoint> points, int which) {
         return points.stream()
                 .mapToDouble(p -> switch (which) {
                     case 0 -> p.modelReplicas();

@@ -46,7 +46,7 @@ final class ZoolanderFigure8 implements Experiment {
         this.queues = queues;
     }
 
-    private record Point(double formula, double queues, double achieved) {}
+    private record ThroughputPoint(double formula, double queues, double achieved) {}
 
     @Override
     public Reproduction run() {
@@ -77,7 +77,7 @@ final class ZoolanderFigure8 implements Experiment {
         }
         reads(findings);
         groups(findings);
-        List<List<Point>> loaded = IntStream.of(UNDER_LOAD)
+        List<List<ThroughputPoint>> loaded = IntStream.of(UNDER_LOAD)
                 .mapToObj(n -> underLoad(writes, measured, n))
                 .toList();
         for (int u = 0; u < UTILISATIONS.length; u++) {
@@ -175,14 +175,14 @@ final class ZoolanderFigure8 implements Experiment {
                 "duplicates are independent here, so levels multiply; the paper's share its" + " repeater and network");
     }
 
-    private List<Point> underLoad(double[] writes, ServiceTimes measured, int duplicates) {
+    private List<ThroughputPoint> underLoad(double[] writes, ServiceTimes measured, int duplicates) {
         return IntStream.range(0, UTILISATIONS.length)
                 .parallel()
                 .mapToObj(u -> {
                     double rate = UTILISATIONS[u] / measured.meanMillis() * 1e3;
                     double accesses = Math.max(40_000, (double) ACCESSES_UNDER_LOAD / duplicates);
                     double tau = DuplicateRun.TAU_MILLIS;
-                    return new Point(
+                    return new ThroughputPoint(
                             formula.level(measured, tau, duplicates, rate),
                             queues.level(measured, tau, duplicates, rate),
                             DuplicateRun.level(
@@ -193,12 +193,12 @@ final class ZoolanderFigure8 implements Experiment {
                 .toList();
     }
 
-    private static Finding underLoad(double utilisation, List<List<Point>> loaded, int u) {
+    private static Finding underLoad(double utilisation, List<List<ThroughputPoint>> loaded, int u) {
         StringBuilder ours = new StringBuilder();
         double queues = 0;
         double formula = 0;
-        for (List<Point> one : loaded) {
-            Point point = one.get(u);
+        for (List<ThroughputPoint> one : loaded) {
+            ThroughputPoint point = one.get(u);
             queues = Math.max(queues, Math.abs(point.queues() - point.achieved()));
             formula = Math.max(formula, Math.abs(point.formula() - point.achieved()));
             ours.append(Phrase.of(
@@ -212,22 +212,22 @@ final class ZoolanderFigure8 implements Experiment {
                 "the prediction by simulated queues is wrong");
     }
 
-    private static LinePlot levels(List<List<Point>> loaded) {
+    private static LinePlot levels(List<List<ThroughputPoint>> loaded) {
         LinePlot plot = new LinePlot("Service level at 5 ms", "utilisation");
         for (int n : new int[] {0, 2, 4}) {
-            List<Point> points = loaded.get(n);
+            List<ThroughputPoint> points = loaded.get(n);
             plot.line(
                     UNDER_LOAD[n] + ", formula",
                     UTILISATIONS,
-                    points.stream().mapToDouble(Point::formula).toArray());
+                    points.stream().mapToDouble(ThroughputPoint::formula).toArray());
             plot.line(
                     UNDER_LOAD[n] + ", queues",
                     UTILISATIONS,
-                    points.stream().mapToDouble(Point::queues).toArray());
+                    points.stream().mapToDouble(ThroughputPoint::queues).toArray());
             plot.line(
                     UNDER_LOAD[n] + ", achieved",
                     UTILISATIONS,
-                    points.stream().mapToDouble(Point::achieved).toArray());
+                    points.stream().mapToDouble(ThroughputPoint::achieved).toArray());
         }
         return plot;
     }

@@ -76,7 +76,7 @@ final class ZoolanderFigure9 implements Experiment {
     private LinePlot fourServers(List<Finding> findings, double[] millis, int batch, String part) {
         ServiceTimes times = DuplicateRun.times(millis);
         double rate = 4 * UTILISATION / times.meanMillis() * 1e3;
-        Traffic traffic = new Traffic(rate, batch, 0, Traffic.Stalls.NONE);
+        Traffic traffic = new Traffic(rate, batch, 0, Traffic.ServerStalls.NONE);
         LinePlot plot = new LinePlot("Share late, four servers at 8 %, " + part, "bound, ms");
         double[][] late = new double[DUPLICATES_OF_FOUR.length][BOUNDS_MILLIS.length];
         for (int i = 0; i < DUPLICATES_OF_FOUR.length; i++) {
@@ -160,7 +160,7 @@ final class ZoolanderFigure9 implements Experiment {
     }
 
     private double bound(ServiceTimes times, double rate, int duplicates) {
-        Traffic traffic = new Traffic(rate, BATCH, 0, Traffic.Stalls.NONE);
+        Traffic traffic = new Traffic(rate, BATCH, 0, Traffic.ServerStalls.NONE);
         double low = 0;
         double high = times.meanMillis() * 1_000;
         while (high - low > 0.001 * high) {
@@ -222,7 +222,7 @@ final class ZoolanderFigure9 implements Experiment {
         boolean reached = true;
         for (int i = 0; i < RATES.length; i++) {
             double rate = RATES[i];
-            Mix.Model model = (replicas, duplicates) ->
+            Mix.MixModel model = (replicas, duplicates) ->
                     predicted(times, TAU_MILLIS, replicas, duplicates, Traffic.poisson(rate, 0));
             Plan replicas = Plan.cheapest(model, LEVEL, MOST_SERVERS, 1);
             Mix plan = Plan.cheapest(model, LEVEL, MOST_SERVERS, MOST_DUPLICATES)

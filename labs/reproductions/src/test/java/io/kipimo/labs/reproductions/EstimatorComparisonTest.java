@@ -2,9 +2,9 @@ package io.kipimo.labs.reproductions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.labs.reproductions.EstimatorComparison.Errors;
-import io.kipimo.labs.reproductions.EstimatorComparison.Load;
-import io.kipimo.simulator.control.ControlSpec.Estimator;
+import io.kipimo.labs.reproductions.EstimatorComparison.EstimatorErrors;
+import io.kipimo.labs.reproductions.EstimatorComparison.LowLoad;
+import io.kipimo.simulator.control.ControlSpec.ControlEstimator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -18,18 +18,18 @@ class EstimatorComparisonTest {
 
     @Test
     void withCountsOfMissingComponentsTheErrorIsAtMostSixTenths() {
-        compare(Load.MILD);
+        compare(LowLoad.MILD);
     }
 
     @Test
     @Tag("full")
     void soItIsUnderHeavyLoad() {
-        compare(Load.HEAVY);
+        compare(LowLoad.HEAVY);
     }
 
-    private static void compare(Load load) {
-        Errors assisted = EstimatorComparison.run(load, RATE, Estimator.ASSISTED, SEED);
-        Errors stratified = EstimatorComparison.run(load, RATE, Estimator.STRATIFIED, SEED);
+    private static void compare(LowLoad load) {
+        EstimatorErrors assisted = EstimatorComparison.run(load, RATE, ControlEstimator.ASSISTED, SEED);
+        EstimatorErrors stratified = EstimatorComparison.run(load, RATE, ControlEstimator.STRATIFIED, SEED);
         System.out.printf("%s: %s, stratified %s%n", load, assisted, stratified);
 
         assertThat(assisted.rootMeanSquare()).isLessThanOrEqualTo(0.6 * stratified.rootMeanSquare());

@@ -31,36 +31,37 @@ class PaperExperimentsTest {
         Reproduction table = new RatingTable3().run();
 
         assertThat(table.findings())
-                .filteredOn(f -> f.verdict() == Finding.Verdict.DIFFERS)
+                .filteredOn(f -> f.verdict() == Finding.FindingVerdict.DIFFERS)
                 .extracting(Finding::what)
                 .containsExactly("the same: visited, with the repeated ones", "the same: repeated");
         assertThat(table.findings().get(0).ours()).isEqualTo("34");
-        assertThat(table.count(Finding.Verdict.OURS_ALONE)).isEqualTo(7 * 3);
+        assertThat(table.count(Finding.FindingVerdict.OURS_ALONE)).isEqualTo(7 * 3);
     }
 
     /** Without the filter staleness does not follow the interval, and a client's copies break it. */
     @Test
     void quaestorFigure10_differsWhereTheModelIsBroken() {
         assertThat(figure10(CachingSpec.Mode.PURGE, "stale queries at 1, 10, 50 s"))
-                .containsOnly(Finding.Verdict.DIFFERS);
+                .containsOnly(Finding.FindingVerdict.DIFFERS);
         assertThat(figure10(CachingSpec.Mode.TTL_ONLY, "stale queries at 1, 10, 50 s"))
-                .containsOnly(Finding.Verdict.DIFFERS);
+                .containsOnly(Finding.FindingVerdict.DIFFERS);
         assertThat(figure10(CachingSpec.Mode.TTL_ONLY, "staler than the interval"))
-                .containsOnly(Finding.Verdict.DIFFERS);
+                .containsOnly(Finding.FindingVerdict.DIFFERS);
     }
 
     /** Where clients do not keep the records of results, more queries do not quicken records. */
     @Test
     void quaestorFigure8d_differsWhereResultsLeaveNoRecords() {
-        assertThat(figure8d(QuaestorFigure8d.LOAD.withRecordsOfResults(true))).isEqualTo(Finding.Verdict.MATCHES);
-        assertThat(figure8d(QuaestorFigure8d.LOAD)).isEqualTo(Finding.Verdict.DIFFERS);
+        assertThat(figure8d(QuaestorFigure8d.LOAD.withRecordsOfResults(true)))
+                .isEqualTo(Finding.FindingVerdict.MATCHES);
+        assertThat(figure8d(QuaestorFigure8d.LOAD)).isEqualTo(Finding.FindingVerdict.DIFFERS);
     }
 
-    private static Finding.Verdict figure8d(CachingSpec load) {
+    private static Finding.FindingVerdict figure8d(CachingSpec load) {
         return new QuaestorFigure8d(load, 100_000).run().findings().get(0).verdict();
     }
 
-    private static List<Finding.Verdict> figure10(CachingSpec.Mode mode, String what) {
+    private static List<Finding.FindingVerdict> figure10(CachingSpec.Mode mode, String what) {
         return new QuaestorFigure10(CachingSpec.PAPER.withMode(mode), 20_000)
                 .run().findings().stream()
                         .filter(f -> f.what().contains(what))
@@ -75,7 +76,7 @@ class PaperExperimentsTest {
                 new Distribution[] {new Distribution.Exponential(0.01), new Distribution.LogNormal(0.01, 3)}) {
             for (int cores : new int[] {1, 2, 4, 8}) {
                 for (double utilisation : new double[] {0.1, 0.5, 0.9}) {
-                    SpareEstimator.Errors errors = SpareEstimator.errors(demand, cores, utilisation, 3_000, 1);
+                    SpareEstimator.SpareErrors errors = SpareEstimator.errors(demand, cores, utilisation, 3_000, 1);
 
                     assertThat(errors.demand())
                             .as("%s, %d cores, %.1f busy", demand, cores, utilisation)

@@ -123,10 +123,13 @@ class ReproductionsCanFailTest {
         Reproduction sound = forms.sound().run();
         Reproduction broken = forms.broken().run();
 
-        assertThat(sound.count(Finding.Verdict.MATCHES)).as("%s", sound.rows()).isPositive();
-        assertThat(broken.count(Finding.Verdict.MATCHES))
+        assertThat(sound.count(Finding.FindingVerdict.MATCHES))
+                .as("%s", sound.rows())
+                .isPositive();
+        assertThat(broken.count(Finding.FindingVerdict.MATCHES))
                 .as("%s", broken.rows())
-                .isLessThan(sound.count(Finding.Verdict.MATCHES));
-        assertThat(broken.count(Finding.Verdict.DIFFERS)).isGreaterThan(sound.count(Finding.Verdict.DIFFERS));
+                .isLessThan(sound.count(Finding.FindingVerdict.MATCHES));
+        assertThat(broken.count(Finding.FindingVerdict.DIFFERS))
+                .isGreaterThan(sound.count(Finding.FindingVerdict.DIFFERS));
     }
 }

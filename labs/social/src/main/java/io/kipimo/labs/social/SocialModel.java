@@ -33,7 +33,7 @@ final class SocialModel {
     private final Set<Long> reserved = ConcurrentHashMap.newKeySet();
 
     /** Two members; the first one acts. */
-    record Pair(int actor, int other) {
+    record MemberPair(int actor, int other) {
         private long key() {
             return WriteLog.pairKey(actor, other);
         }
@@ -56,10 +56,10 @@ final class SocialModel {
     }
 
     /** A member that may be invited by another: same community, no friendship, no request in either direction. */
-    Optional<Pair> reserveStranger(int inviter, RandomGenerator random) {
+    Optional<MemberPair> reserveStranger(int inviter, RandomGenerator random) {
         int size = graph.communitySize(graph.community(inviter));
         for (int i = 0; i < TRIES; i++) {
-            Pair pair = new Pair(inviter, graph.neighbour(inviter, 1 + random.nextInt(size - 1)));
+            MemberPair pair = new MemberPair(inviter, graph.neighbour(inviter, 1 + random.nextInt(size - 1)));
             if (reserved.add(pair.key())) {
                 if (!friends(inviter).contains(pair.other)
                         && !requests(inviter).contains(pair.other)
@@ -74,21 +74,21 @@ final class SocialModel {
     }
 
     /** A member who has sent a friend request to this one. */
-    Optional<Pair> reserveRequest(int invitee, RandomGenerator random) {
+    Optional<MemberPair> reserveRequest(int invitee, RandomGenerator random) {
         return reserve(invitee, requests(invitee), random);
     }
 
     /** A friend of a member. */
-    Optional<Pair> reserveFriend(int member, RandomGenerator random) {
+    Optional<MemberPair> reserveFriend(int member, RandomGenerator random) {
         return reserve(member, friends(member), random);
     }
 
-    private Optional<Pair> reserve(int actor, Numbers others, RandomGenerator random) {
+    private Optional<MemberPair> reserve(int actor, Numbers others, RandomGenerator random) {
         OptionalLong other = others.any(random);
         if (other.isEmpty()) {
             return Optional.empty();
         }
-        Pair pair = new Pair(actor, (int) other.getAsLong());
+        MemberPair pair = new MemberPair(actor, (int) other.getAsLong());
         if (!reserved.add(pair.key())) {
             return Optional.empty();
         }
@@ -100,28 +100,28 @@ final class SocialModel {
         return Optional.of(pair);
     }
 
-    void release(Pair pair) {
+    void release(MemberPair pair) {
         reserved.remove(pair.key());
     }
 
-    void invited(Pair pair) {
+    void invited(MemberPair pair) {
         requests(pair.other).add(pair.actor);
         release(pair);
     }
 
-    void accepted(Pair pair) {
+    void accepted(MemberPair pair) {
         requests(pair.actor).remove(pair.other);
         friends(pair.actor).add(pair.other);
         friends(pair.other).add(pair.actor);
         release(pair);
     }
 
-    void rejected(Pair pair) {
+    void rejected(MemberPair pair) {
         requests(pair.actor).remove(pair.other);
         release(pair);
     }
 
-    void thawed(Pair pair) {
+    void thawed(MemberPair pair) {
         friends(pair.actor).remove(pair.other);
         friends(pair.other).remove(pair.actor);
         release(pair);

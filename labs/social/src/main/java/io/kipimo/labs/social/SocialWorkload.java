@@ -1,7 +1,7 @@
 package io.kipimo.labs.social;
 
 import io.kipimo.labs.social.SocialModel.Comment;
-import io.kipimo.labs.social.SocialModel.Pair;
+import io.kipimo.labs.social.SocialModel.MemberPair;
 import io.kipimo.labs.social.graph.MemberChoice;
 import io.kipimo.labs.social.graph.SocialAction;
 import io.kipimo.labs.social.graph.SocialGraph;
@@ -64,7 +64,7 @@ final class SocialWorkload implements Workload {
 
     @Override
     public Session session(long user, long seed) {
-        return new User(Seeds.random(seed, user));
+        return new SocialUser(Seeds.random(seed, user));
     }
 
     /** Counts since the workload was opened. */
@@ -96,13 +96,13 @@ final class SocialWorkload implements Workload {
     }
 
     /** One user, who plays one member after another. */
-    private final class User implements Session {
+    private final class SocialUser implements Session {
         private final SplittableRandom random;
         private int member;
         private int actionsLeft;
         private long lagMicros;
 
-        User(SplittableRandom random) {
+        SocialUser(SplittableRandom random) {
             this.random = random;
         }
 
@@ -137,16 +137,16 @@ final class SocialWorkload implements Workload {
         }
 
         private RequestOutcome act(SocialAction wanted) {
-            Task task = task(wanted).or(() -> substituteFor(wanted)).orElseGet(this::viewProfile);
+            SocialTask task = task(wanted).or(() -> substituteFor(wanted)).orElseGet(this::viewProfile);
             state.count(wanted, task.action);
             return task.run.get();
         }
 
         /** An action with its objects. */
-        private record Task(SocialAction action, Supplier<RequestOutcome> run) {}
+        private record SocialTask(SocialAction action, Supplier<RequestOutcome> run) {}
 
         /** The action that creates an object for the impossible one. */
-        private Optional<Task> substituteFor(SocialAction wanted) {
+        private Optional<SocialTask> substituteFor(SocialAction wanted) {
             return switch (wanted) {
                 case ACCEPT, REJECT, THAW -> task(SocialAction.INVITE);
                 case DELETE_COMMENT -> task(SocialAction.POST_COMMENT);
@@ -154,14 +154,14 @@ final class SocialWorkload implements Workload {
             };
         }
 
-        private Optional<Task> task(SocialAction action) {
+        private Optional<SocialTask> task(SocialAction action) {
             return switch (action) {
                 case VIEW_PROFILE -> Optional.of(viewProfile());
-                case LIST_FRIENDS -> Optional.of(new Task(action, listFriends(viewed())));
-                case VIEW_REQUESTS -> Optional.of(new Task(action, viewRequests(viewed())));
-                case VIEW_TOP_RESOURCES -> Optional.of(new Task(action, viewTop(viewed())));
-                case VIEW_COMMENTS -> Optional.of(new Task(action, viewComments(resource())));
-                case POST_COMMENT -> Optional.of(new Task(action, post(resource())));
+                case LIST_FRIENDS -> Optional.of(new SocialTask(action, listFriends(viewed())));
+                case VIEW_REQUESTS -> Optional.of(new SocialTask(action, viewRequests(viewed())));
+                case VIEW_TOP_RESOURCES -> Optional.of(new SocialTask(action, viewTop(viewed())));
+                case VIEW_COMMENTS -> Optional.of(new SocialTask(action, viewComments(resource())));
+                case POST_COMMENT -> Optional.of(new SocialTask(action, post(resource())));
                 case INVITE -> pair(action, m -> state.model.reserveStranger(m, random));
                 case ACCEPT, REJECT -> pair(action, m -> state.model.reserveRequest(m, random));
                 case THAW -> pair(action, m -> state.model.reserveFriend(m, random));
@@ -169,8 +169,8 @@ final class SocialWorkload implements Workload {
             };
         }
 
-        private Task viewProfile() {
-            return new Task(SocialAction.VIEW_PROFILE, viewProfileOf(viewed()));
+        private SocialTask viewProfile() {
+            return new SocialTask(SocialAction.VIEW_PROFILE, viewProfileOf(viewed()));
         }
 
         private int viewed() {
@@ -181,20 +181,20 @@ final class SocialWorkload implements Workload {
             return graph.firstResource(viewed()) + random.nextInt(graph.resources());
         }
 
-        private Optional<Task> pair(SocialAction action, Function<Integer, Optional<Pair>> choice) {
-            Optional<Pair> pair = choice.apply(member);
+        private Optional<SocialTask> pair(SocialAction action, Function<Integer, Optional<MemberPair>> choice) {
+            Optional<MemberPair> pair = choice.apply(member);
             for (int i = 0; pair.isEmpty() && i < TRIES; i++) {
                 pair = choice.apply(members.draw(random));
             }
-            return pair.map(p -> new Task(action, friendship(action, p)));
+            return pair.map(p -> new SocialTask(action, friendship(action, p)));
         }
 
-        private Optional<Task> delete() {
+        private Optional<SocialTask> delete() {
             for (int i = 0; i < TRIES; i++) {
                 Optional<Comment> comment = state.model.takeComment(resource(), random);
                 if (comment.isPresent()) {
                     Comment c = comment.get();
-                    return Optional.of(new Task(
+                    return Optional.of(new SocialTask(
                             SocialAction.DELETE_COMMENT,
                             () -> write(
                                     List.of(change(c, false)), () -> store.delete(c.resource(), c.id()), () -> {})));
@@ -218,7 +218,7 @@ final class SocialWorkload implements Workload {
         return new Change(SocialState.comments(comment.resource()), comment.id(), add);
     }
 
-    private Supplier<RequestOutcome> friendship(SocialAction action, Pair pair) {
+    private Supplier<RequestOutcome> friendship(SocialAction action, MemberPair pair) {
         int actor = pair.actor();
         int other = pair.other();
         Change asked = new Change(SocialState.requests(actor), other, false);

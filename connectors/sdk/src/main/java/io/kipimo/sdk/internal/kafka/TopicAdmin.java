@@ -259,11 +259,11 @@ public final class TopicAdmin {
         }
     }
 
-    private interface Question<R> {
+    private interface AdminRequest<R> {
         R ask(Admin admin) throws ExecutionException, InterruptedException;
     }
 
-    private static <R> R ask(KafkaSettings settings, Duration patience, String purpose, Question<R> question) {
+    private static <R> R ask(KafkaSettings settings, Duration patience, String purpose, AdminRequest<R> question) {
         Map<String, Object> properties = settings.forAdmin();
         int millis = (int) Math.min(Integer.MAX_VALUE, patience.toMillis());
         properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);

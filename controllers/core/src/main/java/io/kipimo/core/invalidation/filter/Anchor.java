@@ -10,5 +10,5 @@ sealed interface Anchor {
     /**
      * Elements at the path, of one bracket of types, whose least and greatest {@link RangeKey} overlap the interval.
      */
-    record Range(Path path, int bracket, long from, long to) implements Anchor {}
+    record RangeAnchor(Path path, int bracket, long from, long to) implements Anchor {}
 }

@@ -60,10 +60,10 @@ record Anchors(ToLongFunction<Anchor> crowd) {
     /** Anchors of the best part; null if no part has any. Joins half ranges of one path. */
     private <T> List<Anchor> fewest(List<T> parts, Function<T, List<Anchor>> anchors) {
         List<Anchor> best = null;
-        Map<String, Anchor.Range> ranges = new HashMap<>();
+        Map<String, Anchor.RangeAnchor> ranges = new HashMap<>();
         for (T part : parts) {
             List<Anchor> ofPart = anchors.apply(part);
-            if (ofPart != null && ofPart.size() == 1 && ofPart.get(0) instanceof Anchor.Range r) {
+            if (ofPart != null && ofPart.size() == 1 && ofPart.get(0) instanceof Anchor.RangeAnchor r) {
                 ofPart = List.of(ranges.merge(r.path() + "/" + r.bracket(), r, Anchors::both));
             }
             best = lessCrowded(best, ofPart);
@@ -71,8 +71,8 @@ record Anchors(ToLongFunction<Anchor> crowd) {
         return best;
     }
 
-    private static Anchor.Range both(Anchor.Range a, Anchor.Range b) {
-        return new Anchor.Range(a.path(), a.bracket(), Math.max(a.from(), b.from()), Math.min(a.to(), b.to()));
+    private static Anchor.RangeAnchor both(Anchor.RangeAnchor a, Anchor.RangeAnchor b) {
+        return new Anchor.RangeAnchor(a.path(), a.bracket(), Math.max(a.from(), b.from()), Math.min(a.to(), b.to()));
     }
 
     private List<Anchor> lessCrowded(List<Anchor> a, List<Anchor> b) {
@@ -110,22 +110,22 @@ record Anchors(ToLongFunction<Anchor> crowd) {
 
     private static List<Anchor> ofComparison(Path path, Condition.Compares compares, boolean isWithinElement) {
         Value operand = compares.operand();
-        if (compares.comparison() == Condition.Comparison.EQUAL) {
-            boolean mayBeMissing = isWithinElement && operand == Value.Constant.NULL;
+        if (compares.comparison() == Condition.ComparisonOperator.EQUAL) {
+            boolean mayBeMissing = isWithinElement && operand == Value.ConstantValue.NULL;
             return mayBeMissing ? null : List.of(new Anchor.Equal(path, operand));
         }
-        if (operand == Value.Constant.MIN_KEY || operand == Value.Constant.MAX_KEY) {
+        if (operand == Value.ConstantValue.MIN_KEY || operand == Value.ConstantValue.MAX_KEY) {
             // Compared with values of all types.
             return null;
         }
         long key = RangeKey.of(operand);
         boolean isUpward = compares.comparison().isUpward();
-        return List.of(new Anchor.Range(
+        return List.of(new Anchor.RangeAnchor(
                 path, operand.type().bracket(), isUpward ? key : Long.MIN_VALUE, isUpward ? Long.MAX_VALUE : key));
     }
 
     private static List<Anchor> ofIn(Path path, Condition.IsIn in, boolean isWithinElement) {
-        if (isWithinElement && in.values().contains(Value.Constant.NULL)) {
+        if (isWithinElement && in.values().contains(Value.ConstantValue.NULL)) {
             return null;
         }
         List<Anchor> anchors = new ArrayList<>();
@@ -147,8 +147,11 @@ record Anchors(ToLongFunction<Anchor> crowd) {
                 ? null
                 : List.of(
                         new Anchor.Equal(path, regex.toValue()),
-                        new Anchor.Range(
-                                path, STRING, RangeKey.of(new Value.Text(prefix)), RangeKey.lastWithPrefix(prefix)));
+                        new Anchor.RangeAnchor(
+                                path,
+                                STRING,
+                                RangeKey.of(new Value.TextValue(prefix)),
+                                RangeKey.lastWithPrefix(prefix)));
     }
 
     /** Literal prefix of the expression, without a last character that a quantifier may remove. */

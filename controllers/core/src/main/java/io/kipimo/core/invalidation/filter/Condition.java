@@ -36,7 +36,7 @@ public sealed interface Condition extends Path.ElementTest
     }
 
     /** The comparisons. */
-    enum Comparison {
+    enum ComparisonOperator {
         EQUAL("$eq"),
         GREATER("$gt"),
         GREATER_OR_EQUAL("$gte"),
@@ -45,7 +45,7 @@ public sealed interface Condition extends Path.ElementTest
 
         private final String operator;
 
-        Comparison(String operator) {
+        ComparisonOperator(String operator) {
             this.operator = operator;
         }
 
@@ -78,13 +78,13 @@ public sealed interface Condition extends Path.ElementTest
      *
      * @param operand canonical
      */
-    record Compares(Comparison comparison, Value operand) implements Condition {
-        static Condition of(Comparison comparison, Value operand) {
-            boolean equalOnly = operand == Value.Constant.NULL || ValueOrder.isNaN(operand.canonical());
+    record Compares(ComparisonOperator comparison, Value operand) implements Condition {
+        static Condition of(ComparisonOperator comparison, Value operand) {
+            boolean equalOnly = operand == Value.ConstantValue.NULL || ValueOrder.isNaN(operand.canonical());
             if (equalOnly && !comparison.allowsEqual()) {
                 return IsIn.NEVER;
             }
-            return new Compares(equalOnly ? Comparison.EQUAL : comparison, operand.canonical());
+            return new Compares(equalOnly ? ComparisonOperator.EQUAL : comparison, operand.canonical());
         }
 
         @Override
@@ -93,7 +93,7 @@ public sealed interface Condition extends Path.ElementTest
             if (bracket != operand.type().bracket()) {
                 return matchesOtherBracket(element);
             }
-            if (comparison != Comparison.EQUAL && ValueOrder.isNaN(element)) {
+            if (comparison != ComparisonOperator.EQUAL && ValueOrder.isNaN(element)) {
                 return false;
             }
             return comparison.holds(ValueOrder.order(element, operand));
@@ -129,7 +129,7 @@ public sealed interface Condition extends Path.ElementTest
             TreeMap<String, Finds> distinct = new TreeMap<>();
             regexes.forEach(regex -> distinct.put(regex.toString(), regex));
             if (ordered.size() == 1 && distinct.isEmpty()) {
-                return Compares.of(Comparison.EQUAL, ordered.first());
+                return Compares.of(ComparisonOperator.EQUAL, ordered.first());
             }
             if (ordered.isEmpty() && distinct.size() == 1) {
                 return distinct.firstEntry().getValue();
@@ -140,7 +140,7 @@ public sealed interface Condition extends Path.ElementTest
         @Override
         public boolean matches(Value element, Effort effort) {
             // No hash table, since an attacker could choose values and elements that collide.
-            Value sought = element == null ? Value.Constant.NULL : element;
+            Value sought = element == null ? Value.ConstantValue.NULL : element;
             if (Collections.binarySearch(values, sought, ValueOrder.INSTANCE) >= 0) {
                 return true;
             }
@@ -306,7 +306,7 @@ public sealed interface Condition extends Path.ElementTest
     record Finds(Value.Regex regex, Pattern compiled) implements Condition {
         @Override
         public boolean matches(Value element, Effort effort) {
-            if (!(element instanceof Value.Text text)) {
+            if (!(element instanceof Value.TextValue text)) {
                 return regex.equals(element);
             }
             effort.spend((long) compiled.programSize() * (text.value().length() + 1));
@@ -324,7 +324,7 @@ public sealed interface Condition extends Path.ElementTest
 
         @Override
         public Document toDocument() {
-            Document.Builder operators = Document.builder().put("$regex", regex.pattern());
+            Document.DocumentBuilder operators = Document.builder().put("$regex", regex.pattern());
             if (!regex.options().isEmpty()) {
                 operators.put("$options", regex.options());
             }
@@ -386,7 +386,7 @@ public sealed interface Condition extends Path.ElementTest
             }
             // Not if the operand resembles operators, because it would be ambiguous in a list.
             return negated.negated instanceof Compares c
-                    && c.comparison == Comparison.EQUAL
+                    && c.comparison == ComparisonOperator.EQUAL
                     && !(c.operand instanceof Document d && FilterParser.hasOperators(d))
                     && unequal.add(c.operand);
         }
@@ -403,7 +403,7 @@ public sealed interface Condition extends Path.ElementTest
 
         @Override
         public Document toDocument() {
-            Document.Builder operators = Document.builder();
+            Document.DocumentBuilder operators = Document.builder();
             Set<String> used = new HashSet<>();
             List<Condition> rest = new ArrayList<>();
             for (Condition part : parts) {
@@ -455,7 +455,7 @@ public sealed interface Condition extends Path.ElementTest
         @Override
         public Document toDocument() {
             Document document = negated.toDocument();
-            if (negated instanceof Compares c && c.comparison == Comparison.EQUAL) {
+            if (negated instanceof Compares c && c.comparison == ComparisonOperator.EQUAL) {
                 return Document.of("$ne", c.operand);
             }
             if (negated instanceof Exists) {

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Named values in the order of writing. Equality depends on the order, as in MongoDB. */
 public final class Document implements Value {
-    public static final Document EMPTY = new Builder().build();
+    public static final Document EMPTY = new DocumentBuilder().build();
 
     // Up to this size a scan is faster than a hash table.
     private static final int MOST_SCANNED = 12;
@@ -28,8 +28,8 @@ public final class Document implements Value {
         }
     }
 
-    public static Builder builder() {
-        return new Builder();
+    public static DocumentBuilder builder() {
+        return new DocumentBuilder();
     }
 
     public static Document of(String name, Value value) {
@@ -97,31 +97,31 @@ public final class Document implements Value {
     }
 
     /** Collects fields in order. */
-    public static final class Builder {
+    public static final class DocumentBuilder {
         private final List<String> names = new ArrayList<>();
         private final List<Value> values = new ArrayList<>();
 
-        private Builder() {}
+        private DocumentBuilder() {}
 
-        public Builder put(String name, Value value) {
+        public DocumentBuilder put(String name, Value value) {
             names.add(name);
             values.add(value);
             return this;
         }
 
-        public Builder put(String name, String value) {
-            return put(name, new Text(value));
+        public DocumentBuilder put(String name, String value) {
+            return put(name, new TextValue(value));
         }
 
-        public Builder put(String name, long value) {
+        public DocumentBuilder put(String name, long value) {
             return put(name, new Int64(value));
         }
 
-        public Builder put(String name, double value) {
+        public DocumentBuilder put(String name, double value) {
             return put(name, new Float64(value));
         }
 
-        public Builder put(String name, boolean value) {
+        public DocumentBuilder put(String name, boolean value) {
             return put(name, new Bool(value));
         }
 

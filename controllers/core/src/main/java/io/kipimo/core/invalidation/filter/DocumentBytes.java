@@ -60,7 +60,7 @@ public final class DocumentBytes {
     }
 
     private static void writeScalar(Value value, DataOutput out) throws IOException {
-        if (value instanceof Value.Text text) {
+        if (value instanceof Value.TextValue text) {
             out.writeByte(TEXT);
             writeText(text.value(), out);
         } else if (value instanceof Value.Int32 number) {
@@ -96,7 +96,7 @@ public final class DocumentBytes {
             writeText(regex.options(), out);
         } else {
             out.writeByte(
-                    switch ((Value.Constant) value) {
+                    switch ((Value.ConstantValue) value) {
                         case MIN_KEY -> MIN_KEY;
                         case UNDEFINED -> UNDEFINED;
                         case NULL -> NULL;
@@ -135,10 +135,10 @@ public final class DocumentBytes {
         }
         int tag = in.readUnsignedByte();
         return switch (tag) {
-            case MIN_KEY -> Value.Constant.MIN_KEY;
-            case UNDEFINED -> Value.Constant.UNDEFINED;
-            case NULL -> Value.Constant.NULL;
-            case MAX_KEY -> Value.Constant.MAX_KEY;
+            case MIN_KEY -> Value.ConstantValue.MIN_KEY;
+            case UNDEFINED -> Value.ConstantValue.UNDEFINED;
+            case NULL -> Value.ConstantValue.NULL;
+            case MAX_KEY -> Value.ConstantValue.MAX_KEY;
             case FALSE -> new Value.Bool(false);
             case TRUE -> new Value.Bool(true);
             case INT32 -> new Value.Int32((int) readLong(in));
@@ -146,7 +146,7 @@ public final class DocumentBytes {
             case FLOAT64 -> new Value.Float64(in.readDouble());
             case DECIMAL -> readDecimal(in);
             case SPECIAL_DECIMAL -> new Value.Decimal(null, in.readDouble());
-            case TEXT -> new Value.Text(readText(in));
+            case TEXT -> new Value.TextValue(readText(in));
             case DATE -> new Value.Date(readLong(in));
             case TIMESTAMP -> new Value.Timestamp(in.readInt(), in.readInt());
             case OBJECT_ID -> new Value.ObjectId(readText(in));
@@ -174,7 +174,7 @@ public final class DocumentBytes {
 
     private static Value readFields(DataInput in, int level) throws IOException {
         int size = readLength(in);
-        Document.Builder document = Document.builder();
+        Document.DocumentBuilder document = Document.builder();
         for (int i = 0; i < size; i++) {
             document.put(readText(in), read(in, level + 1));
         }

@@ -31,7 +31,7 @@ public final class ExtendedJson {
      * @param above null: the document
      * @param part a name or an index
      */
-    private record Place(Place above, Object part) {
+    private record ValuePlace(ValuePlace above, Object part) {
         @Override
         public String toString() {
             return above == null ? part.toString() : above + "." + part;
@@ -50,15 +50,15 @@ public final class ExtendedJson {
         return value(tree, null, 0);
     }
 
-    private static Value value(Object tree, Place at, int level) {
+    private static Value value(Object tree, ValuePlace at, int level) {
         if (level > MOST_LEVELS) {
             throw new IllegalArgumentException(place(at) + " is nested deeper than " + MOST_LEVELS + " levels");
         }
         if (tree == null) {
-            return Value.Constant.NULL;
+            return Value.ConstantValue.NULL;
         }
         if (tree instanceof String text) {
-            return new Value.Text(wellFormed(text, at));
+            return new Value.TextValue(wellFormed(text, at));
         }
         if (tree instanceof Boolean bool) {
             return new Value.Bool(bool);
@@ -69,7 +69,7 @@ public final class ExtendedJson {
         if (tree instanceof List<?> list) {
             List<Value> values = new ArrayList<>(list.size());
             for (int i = 0; i < list.size(); i++) {
-                values.add(value(list.get(i), new Place(at, i), level + 1));
+                values.add(value(list.get(i), new ValuePlace(at, i), level + 1));
             }
             return new ArrayValue(values);
         }
@@ -81,17 +81,17 @@ public final class ExtendedJson {
                 place(at) + " is a " + tree.getClass().getName());
     }
 
-    private static Document fields(Map<?, ?> tree, Place at, int level) {
-        Document.Builder document = Document.builder();
+    private static Document fields(Map<?, ?> tree, ValuePlace at, int level) {
+        Document.DocumentBuilder document = Document.builder();
         for (Map.Entry<?, ?> field : tree.entrySet()) {
             String name = (String) field.getKey();
-            Place place = new Place(at, name);
+            ValuePlace place = new ValuePlace(at, name);
             document.put(wellFormed(name, place), value(field.getValue(), place, level));
         }
         return document.build();
     }
 
-    private static Value number(Number number, Place at) {
+    private static Value number(Number number, ValuePlace at) {
         if (number instanceof Integer || number instanceof Short || number instanceof Byte) {
             return new Value.Int32(number.intValue());
         }
@@ -110,7 +110,7 @@ public final class ExtendedJson {
     }
 
     /** The value of a wrapper object; null if {@code map} is an ordinary document. */
-    private static Value wrapped(Map<?, ?> map, Place at) {
+    private static Value wrapped(Map<?, ?> map, ValuePlace at) {
         // Wrappers have exactly one field, unlike operators of filters.
         if (map.size() != 1 || !((String) map.keySet().iterator().next()).startsWith("$")) {
             return null;
@@ -129,8 +129,8 @@ public final class ExtendedJson {
                 case "$binary" -> binary((Map<?, ?>) content);
                 case "$uuid" -> uuid(UUID.fromString((String) content));
                 case "$regularExpression" -> regex((Map<?, ?>) content, at);
-                case "$minKey" -> Value.Constant.MIN_KEY;
-                case "$maxKey" -> Value.Constant.MAX_KEY;
+                case "$minKey" -> Value.ConstantValue.MIN_KEY;
+                case "$maxKey" -> Value.ConstantValue.MAX_KEY;
                 case "$undefined", "$symbol", "$code", "$dbPointer" ->
                     throw new IllegalArgumentException(name + " is deprecated and not read");
                 default -> null;
@@ -148,7 +148,7 @@ public final class ExtendedJson {
      *
      * @throws IllegalArgumentException for an unpaired surrogate
      */
-    private static String wellFormed(String text, Place at) {
+    private static String wellFormed(String text, ValuePlace at) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {
                 if (!Character.isSupplementaryCodePoint(text.codePointAt(i))) {
@@ -160,7 +160,7 @@ public final class ExtendedJson {
         return text;
     }
 
-    private static String place(Place at) {
+    private static String place(ValuePlace at) {
         return "'" + (at == null ? "" : shown(at)) + "'";
     }
 
@@ -178,7 +178,7 @@ public final class ExtendedJson {
                 Base64.getDecoder().decode((String) content.get("base64")));
     }
 
-    private static Value regex(Map<?, ?> content, Place at) {
+    private static Value regex(Map<?, ?> content, ValuePlace at) {
         return new Value.Regex(
                 wellFormed((String) content.get("pattern"), at), wellFormed((String) content.get("options"), at));
     }
@@ -257,7 +257,7 @@ public final class ExtendedJson {
     }
 
     private static void writeScalar(Value value, StringBuilder out) {
-        if (value instanceof Value.Text text) {
+        if (value instanceof Value.TextValue text) {
             quote(text.value(), out);
         } else if (value instanceof Value.Int32 i) {
             out.append(i.value());
@@ -299,7 +299,7 @@ public final class ExtendedJson {
             out.append("}}");
         } else {
             out.append(
-                    switch ((Value.Constant) value) {
+                    switch ((Value.ConstantValue) value) {
                         case NULL -> "null";
                         case MIN_KEY -> "{\"$minKey\":1}";
                         case MAX_KEY -> "{\"$maxKey\":1}";

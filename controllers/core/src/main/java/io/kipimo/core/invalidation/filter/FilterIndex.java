@@ -217,7 +217,7 @@ public final class FilterIndex {
             boolean isCommon = type == BsonType.BOOL || type == BsonType.NULL;
             return isCommon ? 4L + same : same;
         }
-        Anchor.Range range = (Anchor.Range) anchor;
+        Anchor.RangeAnchor range = (Anchor.RangeAnchor) anchor;
         int all = index == null ? 0 : index.rangesOf(range.bracket());
         boolean isHalf = range.from() == Long.MIN_VALUE || range.to() == Long.MAX_VALUE;
         return 8L + (isHalf ? 1 + all / 2 : all / 16);
@@ -226,7 +226,7 @@ public final class FilterIndex {
     private static boolean isLookedUpEntirely(Filter filter) {
         if (filter instanceof Filter.At at) {
             return at.condition() instanceof Condition.Compares c
-                    ? c.comparison() == Condition.Comparison.EQUAL
+                    ? c.comparison() == Condition.ComparisonOperator.EQUAL
                     : at.condition() instanceof Condition.IsIn in
                             && in.regexes().isEmpty();
         }

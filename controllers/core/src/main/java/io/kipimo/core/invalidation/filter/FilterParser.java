@@ -1,6 +1,6 @@
 package io.kipimo.core.invalidation.filter;
 
-import io.kipimo.core.invalidation.filter.Condition.Comparison;
+import io.kipimo.core.invalidation.filter.Condition.ComparisonOperator;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -138,10 +138,10 @@ final class FilterParser {
         return switch (name) {
             case "$eq" -> equal(name, operand, at);
             case "$ne" -> Condition.Negated.of(equal(name, noRegex(name, operand, at), at));
-            case "$gt" -> compares(Comparison.GREATER, name, operand, at);
-            case "$gte" -> compares(Comparison.GREATER_OR_EQUAL, name, operand, at);
-            case "$lt" -> compares(Comparison.LESS, name, operand, at);
-            case "$lte" -> compares(Comparison.LESS_OR_EQUAL, name, operand, at);
+            case "$gt" -> compares(ComparisonOperator.GREATER, name, operand, at);
+            case "$gte" -> compares(ComparisonOperator.GREATER_OR_EQUAL, name, operand, at);
+            case "$lt" -> compares(ComparisonOperator.LESS, name, operand, at);
+            case "$lte" -> compares(ComparisonOperator.LESS_OR_EQUAL, name, operand, at);
             case "$in" -> in(name, operand, at);
             case "$nin" -> Condition.Negated.of(in(name, operand, at));
             case "$not" -> Condition.Negated.of(not(operand, at, level));
@@ -157,14 +157,14 @@ final class FilterParser {
     }
 
     private static Condition equal(String operator, Value operand, String at) {
-        if (operand == Value.Constant.UNDEFINED) {
+        if (operand == Value.ConstantValue.UNDEFINED) {
             throw refused(operator, at, operand, "values other than undefined");
         }
-        return Condition.Compares.of(Comparison.EQUAL, operand);
+        return Condition.Compares.of(ComparisonOperator.EQUAL, operand);
     }
 
-    private static Condition compares(Comparison comparison, String operator, Value operand, String at) {
-        if (operand == Value.Constant.UNDEFINED) {
+    private static Condition compares(ComparisonOperator comparison, String operator, Value operand, String at) {
+        if (operand == Value.ConstantValue.UNDEFINED) {
             throw refused(operator, at, operand, "values other than undefined");
         }
         return Condition.Compares.of(comparison, noRegex(operator, operand, at));
@@ -185,7 +185,7 @@ final class FilterParser {
                 regexes.add(regex(regex, at));
             } else if (value instanceof Document document && hasOperators(document)) {
                 throw refused(operator, at, value, "values without operators");
-            } else if (value == Value.Constant.UNDEFINED) {
+            } else if (value == Value.ConstantValue.UNDEFINED) {
                 throw refused(operator, at, value, "values other than undefined");
             } else {
                 values.add(value);
@@ -216,18 +216,18 @@ final class FilterParser {
         if (operand instanceof Value.Bool bool) {
             return bool.value();
         }
-        return operand != Value.Constant.NULL && !operand.canonical().equals(new Value.Int64(0));
+        return operand != Value.ConstantValue.NULL && !operand.canonical().equals(new Value.Int64(0));
     }
 
     private static Set<BsonType> types(Value operand, String at) {
         List<Value> names = operand instanceof ArrayValue array ? array.values() : List.of(operand);
         Set<BsonType> types = EnumSet.noneOf(BsonType.class);
         for (Value name : names) {
-            if (name.equals(new Value.Text("number"))) {
+            if (name.equals(new Value.TextValue("number"))) {
                 types.addAll(EnumSet.of(BsonType.INT, BsonType.LONG, BsonType.DOUBLE, BsonType.DECIMAL));
                 continue;
             }
-            Optional<BsonType> type = name instanceof Value.Text alias
+            Optional<BsonType> type = name instanceof Value.TextValue alias
                     ? BsonType.ofAlias(alias.value())
                     : whole(name)
                             .filter(code -> code == code.intValue())
@@ -318,11 +318,11 @@ final class FilterParser {
     }
 
     private Condition regex(Value operand, Value options, String at) {
-        if (options != null && !(options instanceof Value.Text)) {
+        if (options != null && !(options instanceof Value.TextValue)) {
             throw refused("$options", at, options, "a string");
         }
-        String letters = options == null ? "" : ((Value.Text) options).value();
-        if (operand instanceof Value.Text pattern) {
+        String letters = options == null ? "" : ((Value.TextValue) options).value();
+        if (operand instanceof Value.TextValue pattern) {
             return regex(new Value.Regex(pattern.value(), letters), at);
         }
         if (!(operand instanceof Value.Regex regex)) {

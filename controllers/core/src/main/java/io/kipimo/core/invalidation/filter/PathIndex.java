@@ -41,7 +41,7 @@ final class PathIndex implements Path.ElementTest {
     }
 
     boolean looksForNull() {
-        return equal.containsKey(Value.Constant.NULL);
+        return equal.containsKey(Value.ConstantValue.NULL);
     }
 
     int equalTo(Value key) {
@@ -57,7 +57,7 @@ final class PathIndex implements Path.ElementTest {
         if (anchor instanceof Anchor.Equal e) {
             nestedKeys += isNested(e.key()) ? 1 : 0;
             equal.computeIfAbsent(e.key(), key -> new SlotList()).add(slot);
-        } else if (anchor instanceof Anchor.Range r) {
+        } else if (anchor instanceof Anchor.RangeAnchor r) {
             rangeCount++;
             if (ranges[r.bracket()] == null) {
                 ranges[r.bracket()] = new IntervalTree();
@@ -74,7 +74,7 @@ final class PathIndex implements Path.ElementTest {
             if (slots.size() == 0) {
                 equal.remove(e.key());
             }
-        } else if (anchor instanceof Anchor.Range r) {
+        } else if (anchor instanceof Anchor.RangeAnchor r) {
             rangeCount--;
             ranges[r.bracket()].remove(r.from(), r.to(), slot);
         }
@@ -104,14 +104,14 @@ final class PathIndex implements Path.ElementTest {
     /** Passes on the filters that a missing element meets. */
     void findMissing() {
         pass++;
-        findEqual(Value.Constant.NULL);
+        findEqual(Value.ConstantValue.NULL);
     }
 
     /** Visits one element. Returns false so that all elements are visited. */
     @Override
     public boolean matches(Value element, Effort effort) {
         if (element == null) {
-            findEqual(Value.Constant.NULL);
+            findEqual(Value.ConstantValue.NULL);
             return false;
         }
         if (!equal.isEmpty() && (nestedKeys > 0 || !isNested(element))) {

@@ -26,7 +26,7 @@ final class RangeKey {
             BigDecimal finite = d.finite();
             return ofDouble(finite == null ? d.special() : finite.doubleValue());
         }
-        if (value instanceof Value.Text text) {
+        if (value instanceof Value.TextValue text) {
             return ofText(text.value(), 0);
         }
         if (value instanceof Value.Date date) {

@@ -62,23 +62,23 @@ final class RegexSubset {
      * @param isLast whether nothing may follow
      * @param needsMore whether something that is not empty must follow
      */
-    private record Part(long instructions, boolean mayBeEmpty, boolean isLast, boolean needsMore) {
-        static final Part EMPTY = new Part(0, true, false, false);
-        static final Part CHARACTER = new Part(1, false, false, false);
-        static final Part PLACE = new Part(1, true, false, false);
-        static final Part END = new Part(3, true, true, false);
-        static final Part LINE_START = new Part(1, true, false, true);
+    private record RegexPart(long instructions, boolean mayBeEmpty, boolean isLast, boolean needsMore) {
+        static final RegexPart EMPTY = new RegexPart(0, true, false, false);
+        static final RegexPart CHARACTER = new RegexPart(1, false, false, false);
+        static final RegexPart PLACE = new RegexPart(1, true, false, false);
+        static final RegexPart END = new RegexPart(3, true, true, false);
+        static final RegexPart LINE_START = new RegexPart(1, true, false, true);
 
-        Part then(Part next) {
-            return new Part(
+        RegexPart then(RegexPart next) {
+            return new RegexPart(
                     instructions + next.instructions,
                     mayBeEmpty && next.mayBeEmpty,
                     isLast || next.isLast,
                     next.needsMore || (needsMore && next.mayBeEmpty));
         }
 
-        Part or(Part other) {
-            return new Part(
+        RegexPart or(RegexPart other) {
+            return new RegexPart(
                     instructions + other.instructions + 1,
                     mayBeEmpty || other.mayBeEmpty,
                     isLast || other.isLast,
@@ -86,11 +86,11 @@ final class RegexSubset {
         }
 
         /** @param most below 0: any number */
-        Part repeated(int least, int most) {
+        RegexPart repeated(int least, int most) {
             long copies = most < 0
                     ? Math.max(1, least) * instructions + 2
                     : least * instructions + (most - least) * (instructions + 1) + 1;
-            return new Part(copies, mayBeEmpty || least == 0, isLast, needsMore);
+            return new RegexPart(copies, mayBeEmpty || least == 0, isLast, needsMore);
         }
     }
 
@@ -152,7 +152,7 @@ final class RegexSubset {
                     throw new UnsupportedFilterException("$options", at, "'" + option + "'; allowed: i, m, s, u, x");
             }
         }
-        Part whole = alternatives(0);
+        RegexPart whole = alternatives(0);
         if (i < pattern.length()) {
             throw refused(") without a group");
         }
@@ -170,11 +170,11 @@ final class RegexSubset {
         return i + ahead < pattern.length() ? pattern.charAt(i + ahead) : '\0';
     }
 
-    private Part alternatives(int level) {
+    private RegexPart alternatives(int level) {
         if (level > MOST_LEVELS) {
             throw refused("groups within groups, more than " + MOST_LEVELS + " deep");
         }
-        Part all = sequence(level);
+        RegexPart all = sequence(level);
         while (isAt('|')) {
             i++;
             out.append('|');
@@ -183,8 +183,8 @@ final class RegexSubset {
         return all;
     }
 
-    private Part sequence(int level) {
-        Part all = Part.EMPTY;
+    private RegexPart sequence(int level) {
+        RegexPart all = RegexPart.EMPTY;
         for (skipSpace(); i < pattern.length() && !isAt('|') && !isAt(')'); skipSpace()) {
             if (all.isLast) {
                 throw refused("something after $ or \\Z, without option m");
@@ -194,7 +194,7 @@ final class RegexSubset {
         return all;
     }
 
-    private Part bounded(Part part) {
+    private RegexPart bounded(RegexPart part) {
         if (part.instructions > MOST_INSTRUCTIONS) {
             throw refused("it takes more than "
                     + MOST_INSTRUCTIONS
@@ -220,47 +220,47 @@ final class RegexSubset {
     }
 
     /** An element with its quantifier, or an element without a quantifier. */
-    private Part element(int level) {
+    private RegexPart element(int level) {
         char c = peek(0);
         return switch (c) {
             case '\\' -> escape();
             case '(' -> group(level);
             case '[' -> {
                 charClass();
-                yield quantified(Part.CHARACTER);
+                yield quantified(RegexPart.CHARACTER);
             }
             case '.' -> {
                 i++;
                 out.append(isDotAll ? "(?s:.)" : "[^\\n]");
-                yield quantified(Part.CHARACTER);
+                yield quantified(RegexPart.CHARACTER);
             }
             case '^' -> {
                 i++;
-                yield isMultiline ? place("(?m:^)", Part.LINE_START) : place("\\A", Part.PLACE);
+                yield isMultiline ? place("(?m:^)", RegexPart.LINE_START) : place("\\A", RegexPart.PLACE);
             }
             case '$' -> {
                 i++;
-                yield isMultiline ? place("(?m:$)", Part.PLACE) : place("(?:\\n?\\z)", Part.END);
+                yield isMultiline ? place("(?m:$)", RegexPart.PLACE) : place("(?:\\n?\\z)", RegexPart.END);
             }
             case '*', '+', '?', '{' -> throw refused(c + " after nothing that can be repeated");
             default -> {
                 literal(character());
-                yield quantified(Part.CHARACTER);
+                yield quantified(RegexPart.CHARACTER);
             }
         };
     }
 
-    private Part place(String translation, Part part) {
+    private RegexPart place(String translation, RegexPart part) {
         out.append(translation);
         return part;
     }
 
-    private Part escape() {
+    private RegexPart escape() {
         char c = peek(1);
-        Part place =
+        RegexPart place =
                 switch (c) {
-                    case 'b', 'B', 'A', 'z' -> place("\\" + c, Part.PLACE);
-                    case 'Z' -> place("(?:\\n?\\z)", Part.END);
+                    case 'b', 'B', 'A', 'z' -> place("\\" + c, RegexPart.PLACE);
+                    case 'Z' -> place("(?:\\n?\\z)", RegexPart.END);
                     default -> null;
                 };
         if (place != null) {
@@ -276,7 +276,7 @@ final class RegexSubset {
         } else {
             write(set);
         }
-        return quantified(Part.CHARACTER);
+        return quantified(RegexPart.CHARACTER);
     }
 
     /** Characters of \\d, \\w, \\s and their opposites; null at other escapes. */
@@ -451,15 +451,15 @@ final class RegexSubset {
         return isAt('\\') ? escapedCharacter() : character();
     }
 
-    private Part group(int level) {
+    private RegexPart group(int level) {
         boolean wasCaseless = isCaseless;
         boolean wasMultiline = isMultiline;
         boolean wasDotAll = isDotAll;
         if (beginsOptions()) {
-            return Part.EMPTY;
+            return RegexPart.EMPTY;
         }
         out.append("(?:");
-        Part inner = alternatives(level + 1);
+        RegexPart inner = alternatives(level + 1);
         if (!isAt(')')) {
             throw refused("a group that is not closed");
         }
@@ -529,7 +529,7 @@ final class RegexSubset {
     }
 
     /** Applies a following quantifier to the part. */
-    private Part quantified(Part part) {
+    private RegexPart quantified(RegexPart part) {
         skipSpace();
         int[] times = times();
         if (times == null) {

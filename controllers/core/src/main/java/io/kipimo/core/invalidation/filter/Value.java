@@ -10,13 +10,13 @@ import java.util.Objects;
  * equal {@link #canonical()} forms and compare as 0 by {@link ValueOrder}.
  */
 public sealed interface Value
-        permits Value.Constant,
+        permits Value.ConstantValue,
                 Value.Bool,
                 Value.Int32,
                 Value.Int64,
                 Value.Float64,
                 Value.Decimal,
-                Value.Text,
+                Value.TextValue,
                 Value.Date,
                 Value.Timestamp,
                 Value.ObjectId,
@@ -36,7 +36,7 @@ public sealed interface Value
     }
 
     /** Values without content. */
-    enum Constant implements Value {
+    enum ConstantValue implements Value {
         MIN_KEY(BsonType.MIN_KEY),
         UNDEFINED(BsonType.UNDEFINED),
         NULL(BsonType.NULL),
@@ -44,7 +44,7 @@ public sealed interface Value
 
         private final BsonType type;
 
-        Constant(BsonType type) {
+        ConstantValue(BsonType type) {
             this.type = type;
         }
 
@@ -161,7 +161,7 @@ public sealed interface Value
     }
 
     /** A string; ordered by its UTF-8 bytes. */
-    record Text(String value) implements Value {
+    record TextValue(String value) implements Value {
         @Override
         public BsonType type() {
             return BsonType.STRING;

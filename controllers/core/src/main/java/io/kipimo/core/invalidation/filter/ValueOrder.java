@@ -37,7 +37,7 @@ public final class ValueOrder implements Comparator<Value> {
     private static int orderWithin(Value a, Value b) {
         return switch (a.type()) {
             case INT, LONG, DOUBLE, DECIMAL -> orderNumbers(a, b);
-            case STRING -> orderTexts(((Value.Text) a).value(), ((Value.Text) b).value());
+            case STRING -> orderTexts(((Value.TextValue) a).value(), ((Value.TextValue) b).value());
             case OBJECT -> orderDocuments((Document) a, (Document) b);
             case ARRAY -> orderArrays((ArrayValue) a, (ArrayValue) b);
             case BINARY -> ((Value.Binary) a).compareTo((Value.Binary) b);

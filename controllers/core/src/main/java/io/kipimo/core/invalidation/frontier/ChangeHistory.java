@@ -12,10 +12,10 @@ import java.util.Optional;
  * see some again. For one thread.
  */
 public final class ChangeHistory {
-    private record Kept(Position position, Invalidation change) {}
+    private record KeptChange(Position position, Invalidation change) {}
 
     private final int most;
-    private final Deque<Kept> kept = new ArrayDeque<>();
+    private final Deque<KeptChange> kept = new ArrayDeque<>();
 
     /** By partition, the position of the oldest notification that is still here; null: unknown. */
     private final Position[] floor;
@@ -42,7 +42,7 @@ public final class ChangeHistory {
         for (Invalidation change : changes) {
             int partition = change.partition();
             Position position = new Position(partition, after.epochs().get(partition), change.sequence());
-            kept.addLast(new Kept(position, change));
+            kept.addLast(new KeptChange(position, change));
             floor[partition] = floor[partition] == null ? position : floor[partition];
         }
         for (int partition = 0; partition < floor.length; partition++) {
@@ -90,7 +90,7 @@ public final class ChangeHistory {
         }
         return Optional.of(kept.stream()
                 .filter(one -> token.read(one.position()) != Reading.REPEATED)
-                .map(Kept::change)
+                .map(KeptChange::change)
                 .toList());
     }
 }

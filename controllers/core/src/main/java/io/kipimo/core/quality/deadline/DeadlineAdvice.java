@@ -7,11 +7,11 @@ import java.util.Optional;
 /**
  * The shortest deadline of a curve that keeps an objective.
  *
- * @param point the deadline with its quality; {@link Outcome#KEEPS} only
+ * @param point the deadline with its quality; {@link DeadlineOutcome#KEEPS} only
  */
-public record DeadlineAdvice(Outcome outcome, Optional<DeadlinePoint> point) {
+public record DeadlineAdvice(DeadlineOutcome outcome, Optional<DeadlinePoint> point) {
     /** Whether the curve has such a deadline. */
-    public enum Outcome {
+    public enum DeadlineOutcome {
         /** It has one, with 95 % confidence. */
         KEEPS,
         /** It has none: even the longest deadline does not keep the objective. */
@@ -30,10 +30,10 @@ public record DeadlineAdvice(Outcome outcome, Optional<DeadlinePoint> point) {
                 .filter(p -> p.quality().low() >= objective)
                 .findFirst();
         if (first.isPresent()) {
-            return new DeadlineAdvice(Outcome.KEEPS, first);
+            return new DeadlineAdvice(DeadlineOutcome.KEEPS, first);
         }
         boolean noneCan = !curve.points().isEmpty()
                 && curve.points().stream().allMatch(p -> p.quality().high() < objective);
-        return new DeadlineAdvice(noneCan ? Outcome.NONE : Outcome.CANNOT_TELL, Optional.empty());
+        return new DeadlineAdvice(noneCan ? DeadlineOutcome.NONE : DeadlineOutcome.CANNOT_TELL, Optional.empty());
     }
 }

@@ -18,10 +18,10 @@ import java.util.TreeSet;
  * Quality as a function of the deadline, from the profiles and counts of a window.
  *
  * <p><b>Curve.</b> Profiles are a disproportionate sample, since fewer clean queries send their results. So, as in
- * {@link StratifiedEstimator}, the front ends' unsampled counts weight the strata:
- * {@code mean(D) = (N_clean mean_clean(D) + N_degraded mean_degraded(D)) / N}, the half-widths of both strata add in
- * squares. At the deadline in force and at longer ones, clean answers have quality 1 by construction, whether they are
- * profiled or not. The interval of a stratum without profiles is 0..1.
+ * {@link StratifiedEstimator}, the front ends' unsampled counts weight the strata: {@code mean(D) = (N_clean
+ * mean_clean(D) + N_degraded mean_degraded(D)) / N}, the half-widths of both strata add in squares. At the deadline in
+ * force and at longer ones, clean answers have quality 1 by construction, whether they are profiled or not. The
+ * interval of a stratum without profiles is 0..1.
  *
  * <p>The points are those of the {@link DeadlineGrid} from a sixteenth of the deadline in force to the expiration
  * window. The deadline in force itself (the mean one if it changed) is a point, too, with the answers that users got.
@@ -69,7 +69,7 @@ public final class DeadlineCurves {
                     .degradedProfiles(sum.degradedLow.count)
                     .build();
         }
-        Window window = new Window(sum, expirationWindowMillis);
+        CurveWindow window = new CurveWindow(sum, expirationWindowMillis);
         return DeadlineCurveBuilder.builder()
                 .service(service)
                 .queryClass(queryClass)
@@ -85,7 +85,7 @@ public final class DeadlineCurves {
     }
 
     /** The sums of a window and the weights of its strata. */
-    private static final class Window {
+    private static final class CurveWindow {
         private final DeadlinePane sum;
         private final double expirationMillis;
         private final double deadlineMillis;
@@ -94,7 +94,7 @@ public final class DeadlineCurves {
         private final double cleanWeight;
         private final double degradedWeight;
 
-        Window(DeadlinePane sum, long expirationWindowMillis) {
+        CurveWindow(DeadlinePane sum, long expirationWindowMillis) {
             this.sum = sum;
             this.expirationMillis = expirationWindowMillis;
             this.deadlineMillis = sum.sumOfDeadlines / sum.profiles();

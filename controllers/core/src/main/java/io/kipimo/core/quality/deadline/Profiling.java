@@ -30,7 +30,7 @@ public final class Profiling {
         if (subject.deadlineMillis() < 1) {
             throw new IllegalArgumentException("deadline is " + subject.deadlineMillis() + " ms; allowed: at least 1");
         }
-        List<Arrival> arrivals = arrivals(subject);
+        List<ResultArrival> arrivals = arrivals(subject);
         int topK = subject.topK() > 0 ? subject.topK() : settings.topK();
         List<Part> parts = parts(arrivals);
         SubsetAnswers answers = SubsetAnswers.of(parts, settings.mergePolicy(), topK);
@@ -51,7 +51,7 @@ public final class Profiling {
         double quality = qualities[online];
         List<ComponentProfile> components = new ArrayList<>(subject.results().size());
         for (int i = 0; i < completed.length; i++) {
-            Arrival arrival = arrivals.get(i);
+            ResultArrival arrival = arrivals.get(i);
             double with = arrival.isLate() ? similarity.of(answers.ofFirstAnd(online, i), mature) : quality;
             double without = arrival.isLate() ? quality : similarity.of(answers.ofFirstWithout(online, i), mature);
             // Clean queries are measured without their results, so their contributions are unknown.
@@ -98,36 +98,37 @@ public final class Profiling {
     }
 
     /** A result that arrived, at a time that is consistent with its outcome. */
-    private record Arrival(ProfiledResult result, long completedMicros) {
+    private record ResultArrival(ProfiledResult result, long completedMicros) {
         boolean isLate() {
             return result.outcome() != Outcome.IN_TIME;
         }
     }
 
-    private static List<Arrival> arrivals(ProfileSubject subject) {
+    private static List<ResultArrival> arrivals(ProfileSubject subject) {
         long deadlineMicros = subject.deadlineMillis() * MICROS_PER_MILLI;
-        List<Arrival> arrivals = new ArrayList<>(subject.results().size());
+        List<ResultArrival> arrivals = new ArrayList<>(subject.results().size());
         for (ProfiledResult result : subject.results()) {
             if (!result.isMissing()) {
-                arrivals.add(new Arrival(
+                arrivals.add(new ResultArrival(
                         result,
                         result.outcome() == Outcome.IN_TIME
                                 ? Math.min(result.completedMicros(), deadlineMicros)
                                 : Math.max(result.completedMicros(), deadlineMicros + 1)));
             }
         }
-        arrivals.sort(Comparator.comparingLong(Arrival::completedMicros).thenComparing(a -> a.result.component()));
+        arrivals.sort(
+                Comparator.comparingLong(ResultArrival::completedMicros).thenComparing(a -> a.result.component()));
         return arrivals;
     }
 
-    private static List<Part> parts(List<Arrival> arrivals) {
+    private static List<Part> parts(List<ResultArrival> arrivals) {
         List<Items> all = new ArrayList<>(arrivals.size());
-        for (Arrival arrival : arrivals) {
+        for (ResultArrival arrival : arrivals) {
             all.add(arrival.result.items());
         }
         ItemDictionary dictionary = ItemDictionary.of(all);
         List<Part> parts = new ArrayList<>(arrivals.size());
-        for (Arrival arrival : arrivals) {
+        for (ResultArrival arrival : arrivals) {
             parts.add(new Part(arrival.result.component(), dictionary.toNumbers(arrival.result.items())));
         }
         return parts;

@@ -72,7 +72,7 @@ public final class CostModel {
         others = places.computeIfAbsent(CostSums.OTHERS, o -> places.size());
         int size = places.size();
         int named = lasting.components.length;
-        CostSums.LossSums losses = lasting.losses.get(metric);
+        CostSums.MetricLosses losses = lasting.losses.get(metric);
 
         RealMatrix pairs = new Array2DRowRealMatrix(size, size);
         RealVector lost = new ArrayRealVector(size);
@@ -108,7 +108,7 @@ public final class CostModel {
         degreesOfFreedom = (int) Math.max(1, effective - parameters);
         covariance = inverse.scalarMultiply(residualVariance * lasting.squaredWeights / lasting.answers);
 
-        CostSums.LossSums recentLosses = recent.losses.get(metric);
+        CostSums.MetricLosses recentLosses = recent.losses.get(metric);
         recentMissing = new ArrayRealVector(size);
         for (int i = 0; i < recent.components.length; i++) {
             recentMissing.addToEntry(place(recent.components[i]), recent.missing[i]);

@@ -35,12 +35,12 @@ public final class CostSums {
     public double[] pairs = {};
 
     /** By metric. */
-    public Map<String, LossSums> losses = new HashMap<>();
+    public Map<String, MetricLosses> losses = new HashMap<>();
 
     private transient Map<String, Integer> places;
 
     /** Sums of losses by one metric; stored field by field. */
-    public static final class LossSums {
+    public static final class MetricLosses {
         public double answers;
         public double loss;
         public double squaredLoss;
@@ -90,7 +90,7 @@ public final class CostSums {
      * @param high high end of the quality, 0..1
      */
     public void addLoss(Collection<String> lacked, String metric, double low, double high) {
-        LossSums sums = losses.computeIfAbsent(metric, m -> new LossSums());
+        MetricLosses sums = losses.computeIfAbsent(metric, m -> new MetricLosses());
         double lost = 1 - low;
         sums.answers++;
         sums.loss += lost;
@@ -108,7 +108,7 @@ public final class CostSums {
 
     /** Whether every answer has a loss by each of the metrics. */
     private boolean isConsistent() {
-        for (LossSums sums : losses.values()) {
+        for (MetricLosses sums : losses.values()) {
             if (sums.answers != answers) {
                 return false;
             }
@@ -151,7 +151,7 @@ public final class CostSums {
         answers += other.answers;
         squaredWeights += other.squaredWeights;
         other.losses.forEach((metric, more) -> {
-            LossSums sums = losses.computeIfAbsent(metric, m -> new LossSums());
+            MetricLosses sums = losses.computeIfAbsent(metric, m -> new MetricLosses());
             sums.answers += more.answers;
             sums.loss += more.loss;
             sums.squaredLoss += more.squaredLoss;
@@ -168,7 +168,7 @@ public final class CostSums {
         squaredWeights *= factor * factor;
         scale(missing, factor);
         scale(pairs, factor);
-        for (LossSums sums : losses.values()) {
+        for (MetricLosses sums : losses.values()) {
             sums.answers *= factor;
             sums.loss *= factor;
             sums.squaredLoss *= factor;
@@ -203,7 +203,7 @@ public final class CostSums {
                 kept.pairs[pair(i, j)] = pairs[pair(from[i], from[j])];
             }
         }
-        for (LossSums sums : losses.values()) {
+        for (MetricLosses sums : losses.values()) {
             double[] lossWithout = new double[size];
             for (int i = 0; i < size; i++) {
                 lossWithout[i] = i < sums.lossWithout.length ? sums.lossWithout[from[i]] : 0;

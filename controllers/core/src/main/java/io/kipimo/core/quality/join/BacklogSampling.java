@@ -36,16 +36,16 @@ public final class BacklogSampling {
      * @param beginMillis how far behind, by append time, sampling begins
      * @param endMillis how far behind it ends, less than the beginning
      */
-    public record Settings(int mostWeight, long beginMillis, long endMillis) implements Serializable {
+    public record BacklogSettings(int mostWeight, long beginMillis, long endMillis) implements Serializable {
         /** Every query is measured. */
-        public static final Settings OFF = new Settings(1, 2, 1);
+        public static final BacklogSettings OFF = new BacklogSettings(1, 2, 1);
 
         /**
          * Checks the settings.
          *
          * @throws IllegalArgumentException if the weight is below 1, or the end not below the beginning
          */
-        public Settings {
+        public BacklogSettings {
             if (mostWeight < 1 || endMillis < 0 || endMillis >= beginMillis) {
                 throw new IllegalArgumentException("backlog sampling has weight " + mostWeight + ", from " + beginMillis
                         + " ms to " + endMillis + " ms behind; allowed: weight >= 1, 0 <= end < begin");
@@ -77,7 +77,7 @@ public final class BacklogSampling {
      *
      * @param fromMillis epoch milliseconds of event time
      */
-    public record Change(long fromMillis, int weight) {}
+    public record WeightChange(long fromMillis, int weight) {}
 
     /**
      * What follows a partition.
@@ -86,14 +86,14 @@ public final class BacklogSampling {
      * @param progressMillis by how much it had moved since the choice before
      * @param changes ascending; the first also holds for all earlier queries
      */
-    public record State(long reachedMillis, long progressMillis, List<Change> changes) {
-        public State {
+    public record BacklogState(long reachedMillis, long progressMillis, List<WeightChange> changes) {
+        public BacklogState {
             changes = List.copyOf(changes);
         }
 
         /** Of a partition all of whose queries were measured. */
-        public static State full(long reachedMillis) {
-            return new State(reachedMillis, 0, List.of(new Change(ALWAYS, 1)));
+        public static BacklogState full(long reachedMillis) {
+            return new BacklogState(reachedMillis, 0, List.of(new WeightChange(ALWAYS, 1)));
         }
 
         /** Whether every query was measured, whenever it started. */
@@ -102,8 +102,8 @@ public final class BacklogSampling {
         }
     }
 
-    private final Settings settings;
-    private final List<Change> changes = new ArrayList<>(List.of(new Change(ALWAYS, 1)));
+    private final BacklogSettings settings;
+    private final List<WeightChange> changes = new ArrayList<>(List.of(new WeightChange(ALWAYS, 1)));
     private long reachedMillis = ALWAYS;
     private long progressMillis;
     private long behindMillis = UNKNOWN;
@@ -112,12 +112,12 @@ public final class BacklogSampling {
     private boolean started;
 
     /** Of a partition that was never read. */
-    public BacklogSampling(Settings settings) {
+    public BacklogSampling(BacklogSettings settings) {
         this.settings = settings;
     }
 
     /** Continues; queries that were open may have been chosen by this state. */
-    public void restore(State state) {
+    public void restore(BacklogState state) {
         reachedMillis = state.reachedMillis();
         progressMillis = state.progressMillis();
         changes.clear();
@@ -156,7 +156,7 @@ public final class BacklogSampling {
 
     private void choose() {
         long fromMillis = reachedMillis == ALWAYS ? ALWAYS : reachedMillis + LEAD_MILLIS + 2 * progressMillis;
-        Change last = changes.get(changes.size() - 1);
+        WeightChange last = changes.get(changes.size() - 1);
         int weight = settings.next(last.weight(), behindMillis);
         if (weight == last.weight()) {
             return;
@@ -164,7 +164,7 @@ public final class BacklogSampling {
         if (fromMillis == ALWAYS) {
             changes.clear();
         }
-        changes.add(new Change(Math.max(fromMillis, last.fromMillis()), weight));
+        changes.add(new WeightChange(Math.max(fromMillis, last.fromMillis()), weight));
         if (changes.size() > MOST_CHANGES) {
             changes.remove(0);
         }
@@ -179,7 +179,7 @@ public final class BacklogSampling {
      */
     boolean isOut(long randomness, long earliestMillis, long latestMillis) {
         for (int i = changes.size() - 1; i >= 0; i--) {
-            Change change = changes.get(i);
+            WeightChange change = changes.get(i);
             if (change.fromMillis() <= latestMillis || i == 0) {
                 if (isIn(randomness, change.weight())) {
                     return false;
@@ -196,7 +196,7 @@ public final class BacklogSampling {
     int weight(long earliestMillis, long latestMillis) {
         int weight = 1;
         for (int i = changes.size() - 1; i >= 0; i--) {
-            Change change = changes.get(i);
+            WeightChange change = changes.get(i);
             if (change.fromMillis() <= latestMillis || i == 0) {
                 weight = Math.max(weight, change.weight());
                 if (change.fromMillis() <= earliestMillis) {
@@ -217,7 +217,7 @@ public final class BacklogSampling {
         return areFull(changes);
     }
 
-    private static boolean areFull(List<Change> changes) {
+    private static boolean areFull(List<WeightChange> changes) {
         return changes.size() == 1 && changes.get(0).weight() == 1;
     }
 
@@ -226,7 +226,7 @@ public final class BacklogSampling {
         return changes.get(changes.size() - 1).weight();
     }
 
-    public State state() {
-        return new State(reachedMillis, progressMillis, changes);
+    public BacklogState state() {
+        return new BacklogState(reachedMillis, progressMillis, changes);
     }
 }

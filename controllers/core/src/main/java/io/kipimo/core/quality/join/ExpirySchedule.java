@@ -13,11 +13,11 @@ import java.util.TreeMap;
 final class ExpirySchedule {
     private static final long GRAIN_MILLIS = 1000;
 
-    private final TreeMap<Long, List<Due>> queriesBySecond = new TreeMap<>();
+    private final TreeMap<Long, List<DueQuery>> queriesBySecond = new TreeMap<>();
 
     // The second that was used last; most queries are due in the same one as the query before.
     private long lastMillis = Long.MIN_VALUE;
-    private List<Due> lastQueries;
+    private List<DueQuery> lastQueries;
 
     /**
      * A query that is due.
@@ -25,7 +25,7 @@ final class ExpirySchedule {
      * @param lastSeen an earlier state of the query, possibly an outdated copy, so only fields that never change again
      *     may be read; null if unknown
      */
-    record Due(QueryKey key, OpenQuery lastSeen) {}
+    record DueQuery(QueryKey key, OpenQuery lastSeen) {}
 
     /** The next whole second at or after {@code millis}. */
     static long onGrid(long millis) {
@@ -38,7 +38,7 @@ final class ExpirySchedule {
     }
 
     /** @param dueMillis {@link #onGrid} */
-    void add(Due query, long dueMillis) {
+    void add(DueQuery query, long dueMillis) {
         if (dueMillis != lastMillis) {
             lastMillis = dueMillis;
             lastQueries = queriesBySecond.computeIfAbsent(dueMillis, d -> new ArrayList<>());
@@ -47,7 +47,7 @@ final class ExpirySchedule {
     }
 
     /** Removes and returns the next due queries; null if none are due. */
-    Map.Entry<Long, List<Due>> poll(long eventTimeMillis) {
+    Map.Entry<Long, List<DueQuery>> poll(long eventTimeMillis) {
         if (nextMillis() > eventTimeMillis || queriesBySecond.isEmpty()) {
             return null;
         }

@@ -30,7 +30,7 @@ public final class ForgottenQueries {
     private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
     /** Full parts, the oldest first; the numbers of each are sorted. */
-    private final Deque<Part> full = new ArrayDeque<>();
+    private final Deque<ForgottenPart> full = new ArrayDeque<>();
 
     private long[] newest = new long[16];
     private int newestSize;
@@ -48,7 +48,7 @@ public final class ForgottenQueries {
      * @param untilMillis event time at which the last of them was removed
      * @param numbers a number of each query, in any order
      */
-    public record Part(long sinceMillis, long untilMillis, long[] numbers) {}
+    public record ForgottenPart(long sinceMillis, long untilMillis, long[] numbers) {}
 
     /** Nothing is known of the queries that were removed up to an event time. */
     void beginAfter(long millis) {
@@ -56,19 +56,19 @@ public final class ForgottenQueries {
     }
 
     /** Continues with stored parts, which may come from several joins. */
-    void restore(Collection<Part> parts) {
-        sinceMillis = parts.stream().mapToLong(Part::sinceMillis).max().orElse(sinceMillis);
+    void restore(Collection<ForgottenPart> parts) {
+        sinceMillis = parts.stream().mapToLong(ForgottenPart::sinceMillis).max().orElse(sinceMillis);
         parts.stream()
                 .filter(part -> part.numbers.length > 0)
-                .sorted(Comparator.comparingLong(Part::untilMillis))
+                .sorted(Comparator.comparingLong(ForgottenPart::untilMillis))
                 .map(ForgottenQueries::sorted)
                 .forEach(full::addLast);
     }
 
     /** The parts, at least one. Takes little time: the newest part is copied and not sorted. */
-    List<Part> snapshot() {
+    List<ForgottenPart> snapshot() {
         return Stream.concat(
-                        full.stream().map(part -> new Part(sinceMillis, part.untilMillis, part.numbers)),
+                        full.stream().map(part -> new ForgottenPart(sinceMillis, part.untilMillis, part.numbers)),
                         Stream.of(newestPart()))
                 .toList();
     }
@@ -105,7 +105,7 @@ public final class ForgottenQueries {
                 return false;
             }
         }
-        for (Part part : full) {
+        for (ForgottenPart part : full) {
             if (part.untilMillis >= goneMillis && Arrays.binarySearch(part.numbers, number) >= 0) {
                 return false;
             }
@@ -113,14 +113,14 @@ public final class ForgottenQueries {
         return true;
     }
 
-    private Part newestPart() {
-        return new Part(sinceMillis, newestMillis, Arrays.copyOf(newest, newestSize));
+    private ForgottenPart newestPart() {
+        return new ForgottenPart(sinceMillis, newestMillis, Arrays.copyOf(newest, newestSize));
     }
 
-    private static Part sorted(Part part) {
+    private static ForgottenPart sorted(ForgottenPart part) {
         long[] numbers = part.numbers.clone();
         Arrays.sort(numbers);
-        return new Part(part.sinceMillis, part.untilMillis, numbers);
+        return new ForgottenPart(part.sinceMillis, part.untilMillis, numbers);
     }
 
     /** Ids with the same number are as good as one: their queries come late if they are strays. */

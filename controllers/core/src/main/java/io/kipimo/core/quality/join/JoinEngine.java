@@ -1,6 +1,6 @@
 package io.kipimo.core.quality.join;
 
-import io.kipimo.core.quality.join.ExpirySchedule.Due;
+import io.kipimo.core.quality.join.ExpirySchedule.DueQuery;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryKey;
@@ -44,7 +44,7 @@ public final class JoinEngine implements JoinProgress {
     private ForgottenQueries forgotten;
 
     /** Full unless the caller samples a backlog. */
-    private BacklogSampling backlog = new BacklogSampling(BacklogSampling.Settings.OFF);
+    private BacklogSampling backlog = new BacklogSampling(BacklogSampling.BacklogSettings.OFF);
 
     /**
      * @param settingsOf settings of a service; null for unknown services, and if they cannot be used. A known service
@@ -95,7 +95,7 @@ public final class JoinEngine implements JoinProgress {
      * {@link #advance} before.
      */
     public void restore(QueryKey key, OpenQuery query) {
-        schedule.add(new Due(key, null), query.dueMillis());
+        schedule.add(new DueQuery(key, null), query.dueMillis());
         lastSettledMillis = Math.max(lastSettledMillis, query.dueMillis());
     }
 
@@ -189,7 +189,7 @@ public final class JoinEngine implements JoinProgress {
         // Results may arrive before the event with an earlier start.
         if (isNew || ExpirySchedule.isBefore(due, query.dueMillis())) {
             query.setDueMillis(ExpirySchedule.onGrid(due));
-            schedule.add(new Due(key, store.keepsObjects() ? query : null), query.dueMillis());
+            schedule.add(new DueQuery(key, store.keepsObjects() ? query : null), query.dueMillis());
         }
     }
 
@@ -199,10 +199,10 @@ public final class JoinEngine implements JoinProgress {
             return;
         }
         eventTimeMillis = millis;
-        for (Map.Entry<Long, List<Due>> second = schedule.poll(millis);
+        for (Map.Entry<Long, List<DueQuery>> second = schedule.poll(millis);
                 second != null;
                 second = schedule.poll(millis)) {
-            for (Due query : second.getValue()) {
+            for (DueQuery query : second.getValue()) {
                 check(query, second.getKey());
             }
         }
@@ -224,7 +224,7 @@ public final class JoinEngine implements JoinProgress {
     }
 
     /** Checks a query at its scheduled time: settles it, removes it, or schedules it again. */
-    private void check(Due dueQuery, long nowMillis) {
+    private void check(DueQuery dueQuery, long nowMillis) {
         QueryKey key = dueQuery.key();
         QualitySettings settings = settingsOf.apply(key.service());
         if (settings == null) {

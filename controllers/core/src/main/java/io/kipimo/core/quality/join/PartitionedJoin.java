@@ -15,16 +15,16 @@ import java.util.function.IntToLongFunction;
  */
 public final class PartitionedJoin implements JoinProgress {
     private final Function<QueryStore, JoinEngine> engines;
-    private final BacklogSampling.Settings sampling;
-    private final SortedMap<Integer, Part> parts = new TreeMap<>();
+    private final BacklogSampling.BacklogSettings sampling;
+    private final SortedMap<Integer, JoinPart> parts = new TreeMap<>();
     private long eventTimeMillis = Long.MIN_VALUE;
 
     /** Last used part; {@code partOf} is called for every event. */
     private int lastPartition = -1;
 
-    private Part lastPart;
+    private JoinPart lastPart;
 
-    private record Part(
+    private record JoinPart(
             SnapshotQueryStore store, JoinEngine engine, ForgottenQueries forgotten, BacklogSampling backlog) {}
 
     /**
@@ -39,8 +39,8 @@ public final class PartitionedJoin implements JoinProgress {
             int partition,
             long eventTimeMillis,
             List<QuerySegment> segments,
-            List<ForgottenQueries.Part> forgotten,
-            BacklogSampling.State backlog) {}
+            List<ForgottenQueries.ForgottenPart> forgotten,
+            BacklogSampling.BacklogState backlog) {}
 
     /**
      * A join that measures every query.
@@ -48,14 +48,14 @@ public final class PartitionedJoin implements JoinProgress {
      * @param engines makes an engine over a store
      */
     public PartitionedJoin(Function<QueryStore, JoinEngine> engines) {
-        this(engines, BacklogSampling.Settings.OFF);
+        this(engines, BacklogSampling.BacklogSettings.OFF);
     }
 
     /**
      * @param engines makes an engine over a store
      * @param sampling of the queries while the job is behind
      */
-    public PartitionedJoin(Function<QueryStore, JoinEngine> engines, BacklogSampling.Settings sampling) {
+    public PartitionedJoin(Function<QueryStore, JoinEngine> engines, BacklogSampling.BacklogSettings sampling) {
         this.engines = engines;
         this.sampling = sampling;
     }
@@ -73,7 +73,7 @@ public final class PartitionedJoin implements JoinProgress {
     /** Greatest weight of a measurement of a query that starts now, in any partition; 1: all are measured. */
     public int greatestWeight() {
         int greatest = 1;
-        for (Part part : parts.values()) {
+        for (JoinPart part : parts.values()) {
             greatest = Math.max(greatest, part.backlog().weight());
         }
         return greatest;
@@ -91,21 +91,21 @@ public final class PartitionedJoin implements JoinProgress {
     /** As {@link JoinEngine#advance}, for all partitions. */
     public void advance(long millis) {
         eventTimeMillis = Math.max(eventTimeMillis, millis);
-        for (Part part : parts.values()) {
+        for (JoinPart part : parts.values()) {
             part.engine().advance(millis);
         }
     }
 
     /** Continues a partition's event time. Call it before its queries are restored. */
     public void restore(int partition, long eventTimeMillis) {
-        Part part = partOf(partition);
+        JoinPart part = partOf(partition);
         part.engine().advance(eventTimeMillis);
         part.forgotten().beginAfter(eventTimeMillis);
     }
 
     /** Continues a query. */
     public void restore(int partition, QueryKey key, OpenQuery query) {
-        Part part = partOf(partition);
+        JoinPart part = partOf(partition);
         part.store().keep(key, query, true);
         part.engine().restore(key, query);
     }
@@ -114,7 +114,7 @@ public final class PartitionedJoin implements JoinProgress {
      * Continues with queries that were removed. Call it after {@link #restore(int, long)}; without it, an earlier
      * version wrote the state.
      */
-    public void restore(int partition, List<ForgottenQueries.Part> forgotten) {
+    public void restore(int partition, List<ForgottenQueries.ForgottenPart> forgotten) {
         partOf(partition).forgotten().restore(forgotten);
     }
 
@@ -139,7 +139,7 @@ public final class PartitionedJoin implements JoinProgress {
     @Override
     public long eventTimeMillis() {
         long newest = eventTimeMillis;
-        for (Part part : parts.values()) {
+        for (JoinPart part : parts.values()) {
             newest = Math.max(newest, part.engine().eventTimeMillis());
         }
         return newest;
@@ -148,7 +148,7 @@ public final class PartitionedJoin implements JoinProgress {
     @Override
     public long nextDueMillis() {
         long next = Long.MAX_VALUE;
-        for (Part part : parts.values()) {
+        for (JoinPart part : parts.values()) {
             next = Math.min(next, part.engine().nextDueMillis());
         }
         return next;
@@ -157,13 +157,13 @@ public final class PartitionedJoin implements JoinProgress {
     @Override
     public long lastSettledMillis() {
         long last = Long.MIN_VALUE;
-        for (Part part : parts.values()) {
+        for (JoinPart part : parts.values()) {
             last = Math.max(last, part.engine().lastSettledMillis());
         }
         return last;
     }
 
-    private Part partOf(int partition) {
+    private JoinPart partOf(int partition) {
         if (partition != lastPartition) {
             lastPart = parts.computeIfAbsent(partition, p -> newPart());
             lastPartition = partition;
@@ -171,7 +171,7 @@ public final class PartitionedJoin implements JoinProgress {
         return lastPart;
     }
 
-    private Part newPart() {
+    private JoinPart newPart() {
         SnapshotQueryStore store = new SnapshotQueryStore();
         JoinEngine engine = engines.apply(store);
         ForgottenQueries forgotten = new ForgottenQueries();
@@ -179,6 +179,6 @@ public final class PartitionedJoin implements JoinProgress {
         BacklogSampling backlog = new BacklogSampling(sampling);
         engine.sample(backlog);
         engine.advance(eventTimeMillis);
-        return new Part(store, engine, forgotten, backlog);
+        return new JoinPart(store, engine, forgotten, backlog);
     }
 }

@@ -19,10 +19,10 @@ public final class WriteBehindQueryStore implements QueryStore {
     private final int mostObjects;
 
     /** Changed queries. First comes the one whose last write, or whose start, is longest ago. */
-    private final Map<QueryKey, Changed> changed = new LinkedHashMap<>();
+    private final Map<QueryKey, ChangedQuery> changed = new LinkedHashMap<>();
 
     /** Queries as the store has them, the one that was written or read first comes first. */
-    private final Map<QueryKey, Kept> unchanged = new LinkedHashMap<>();
+    private final Map<QueryKey, KeptQuery> unchanged = new LinkedHashMap<>();
 
     /** Keys of the queries that the store has, in any version. */
     private final Set<QueryKey> stored = new HashSet<>();
@@ -30,16 +30,16 @@ public final class WriteBehindQueryStore implements QueryStore {
     private int changes;
     private int objects;
 
-    private static final class Changed {
+    private static final class ChangedQuery {
         private final OpenQuery query;
         private int changes;
 
-        Changed(OpenQuery query) {
+        ChangedQuery(OpenQuery query) {
             this.query = query;
         }
     }
 
-    private record Kept(OpenQuery query, int objects) {}
+    private record KeptQuery(OpenQuery query, int objects) {}
 
     /**
      * A store in front of an empty one.
@@ -71,11 +71,11 @@ public final class WriteBehindQueryStore implements QueryStore {
 
     @Override
     public OpenQuery find(QueryKey key) {
-        Changed change = changed.get(key);
+        ChangedQuery change = changed.get(key);
         if (change != null) {
             return change.query;
         }
-        Kept kept = unchanged.get(key);
+        KeptQuery kept = unchanged.get(key);
         if (kept != null) {
             return kept.query;
         }
@@ -89,10 +89,10 @@ public final class WriteBehindQueryStore implements QueryStore {
 
     @Override
     public void keep(QueryKey key, OpenQuery query, boolean isNew) {
-        Changed change = changed.get(key);
+        ChangedQuery change = changed.get(key);
         if (change == null) {
             drop(key);
-            change = new Changed(query);
+            change = new ChangedQuery(query);
             changed.put(key, change);
         }
         change.changes++;
@@ -102,7 +102,7 @@ public final class WriteBehindQueryStore implements QueryStore {
 
     @Override
     public void forget(QueryKey key) {
-        Changed change = changed.remove(key);
+        ChangedQuery change = changed.remove(key);
         if (change != null) {
             changes -= change.changes;
         }
@@ -121,9 +121,9 @@ public final class WriteBehindQueryStore implements QueryStore {
         if (changes <= most) {
             return;
         }
-        Iterator<Map.Entry<QueryKey, Changed>> oldest = changed.entrySet().iterator();
+        Iterator<Map.Entry<QueryKey, ChangedQuery>> oldest = changed.entrySet().iterator();
         while (changes > most) {
-            Map.Entry<QueryKey, Changed> entry = oldest.next();
+            Map.Entry<QueryKey, ChangedQuery> entry = oldest.next();
             oldest.remove();
             changes -= entry.getValue().changes;
             behind.keep(entry.getKey(), entry.getValue().query, stored.add(entry.getKey()));
@@ -132,10 +132,10 @@ public final class WriteBehindQueryStore implements QueryStore {
     }
 
     private void remember(QueryKey key, OpenQuery query) {
-        Kept kept = new Kept(query, 1 + (query.holdsResults() ? query.componentCount() : 0));
+        KeptQuery kept = new KeptQuery(query, 1 + (query.holdsResults() ? query.componentCount() : 0));
         unchanged.put(key, kept);
         objects += kept.objects;
-        Iterator<Kept> first = unchanged.values().iterator();
+        Iterator<KeptQuery> first = unchanged.values().iterator();
         while (objects > mostObjects) {
             objects -= first.next().objects;
             first.remove();
@@ -143,7 +143,7 @@ public final class WriteBehindQueryStore implements QueryStore {
     }
 
     private void drop(QueryKey key) {
-        Kept kept = unchanged.remove(key);
+        KeptQuery kept = unchanged.remove(key);
         if (kept != null) {
             objects -= kept.objects;
         }

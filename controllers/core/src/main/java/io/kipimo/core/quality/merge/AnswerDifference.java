@@ -12,12 +12,12 @@ import java.util.Set;
  *     they are better than the first's last item
  * @param secondLacks the same of the second
  */
-public record AnswerDifference(Kind kind, Set<String> firstLacks, Set<String> secondLacks) {
+public record AnswerDifference(DifferenceKind kind, Set<String> firstLacks, Set<String> secondLacks) {
     /** Scores that differ less, relative to their size, are equal: replicas add in any order. */
     private static final double EQUAL = 1e-6;
 
     /** What differs. */
-    public enum Kind {
+    public enum DifferenceKind {
         /** The same items in the same order. */
         SAME,
         /** Only items of equal scores are in another order, or cut off at the end. */
@@ -38,12 +38,12 @@ public record AnswerDifference(Kind kind, Set<String> firstLacks, Set<String> se
      */
     public static AnswerDifference of(Items first, Items second) {
         if (sameOrder(first, second)) {
-            return new AnswerDifference(Kind.SAME, Set.of(), Set.of());
+            return new AnswerDifference(DifferenceKind.SAME, Set.of(), Set.of());
         }
         if (isTie(first, second)) {
-            return new AnswerDifference(Kind.TIES, Set.of(), Set.of());
+            return new AnswerDifference(DifferenceKind.TIES, Set.of(), Set.of());
         }
-        return new AnswerDifference(Kind.DIFFERENT, lackedBy(first, second), lackedBy(second, first));
+        return new AnswerDifference(DifferenceKind.DIFFERENT, lackedBy(first, second), lackedBy(second, first));
     }
 
     /**
@@ -51,7 +51,7 @@ public record AnswerDifference(Kind kind, Set<String> firstLacks, Set<String> se
      * times. An index that keeps changing differs in other items each time.
      */
     public AnswerDifference still(AnswerDifference later) {
-        if (later.kind != Kind.DIFFERENT || kind != Kind.DIFFERENT) {
+        if (later.kind != DifferenceKind.DIFFERENT || kind != DifferenceKind.DIFFERENT) {
             return later;
         }
         Set<String> first = both(firstLacks, later.firstLacks);
@@ -59,7 +59,7 @@ public record AnswerDifference(Kind kind, Set<String> firstLacks, Set<String> se
         boolean isOrder = firstLacks.isEmpty() && secondLacks.isEmpty();
         boolean isOrderLater = later.firstLacks.isEmpty() && later.secondLacks.isEmpty();
         boolean persists = !first.isEmpty() || !second.isEmpty() || (isOrder && isOrderLater);
-        return new AnswerDifference(persists ? Kind.DIFFERENT : Kind.SAME, first, second);
+        return new AnswerDifference(persists ? DifferenceKind.DIFFERENT : DifferenceKind.SAME, first, second);
     }
 
     private static Set<String> both(Set<String> a, Set<String> b) {

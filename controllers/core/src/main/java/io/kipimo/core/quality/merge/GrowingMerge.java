@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
  */
 final class GrowingMerge implements Coalitions {
     /** An answer and its players; only {@link #NO_PLAYERS} has none. */
-    private record Answer(long players, ScoredRanking best) {}
+    private record GrownAnswer(long players, ScoredRanking best) {}
 
     private static final long NO_PLAYERS = 0;
 
@@ -28,16 +28,16 @@ final class GrowingMerge implements Coalitions {
     private final int k;
 
     /** At depth d an answer of d players: the answer before plus a player with a lower number. */
-    private final Answer[] path;
+    private final GrownAnswer[] path;
 
-    private Answer latest;
+    private GrownAnswer latest;
 
     GrowingMerge(List<Part> always, List<List<Part>> players, ToDoubleFunction<Part> weight, int k) {
         this.always = always;
         this.players = players;
         this.weight = weight;
         this.k = k;
-        this.path = new Answer[Math.min(players.size(), MOST_ADDITIONS) + 1];
+        this.path = new GrownAnswer[Math.min(players.size(), MOST_ADDITIONS) + 1];
         path[0] = merged(NO_PLAYERS);
         latest = path[0];
     }
@@ -97,19 +97,19 @@ final class GrowingMerge implements Coalitions {
         return false;
     }
 
-    private Answer merged(long wanted) {
+    private GrownAnswer merged(long wanted) {
         if (wanted == NO_PLAYERS) {
-            return new Answer(wanted, RankedMerge.best(always, weight, k));
+            return new GrownAnswer(wanted, RankedMerge.best(always, weight, k));
         }
         List<Part> parts = new ArrayList<>(always);
         for (long rest = wanted; rest != 0; rest &= rest - 1) {
             parts.addAll(players.get(Long.numberOfTrailingZeros(rest)));
         }
-        return new Answer(wanted, RankedMerge.best(parts, weight, k));
+        return new GrownAnswer(wanted, RankedMerge.best(parts, weight, k));
     }
 
-    private Answer alongPath(long wanted) {
-        Answer answer = path[0];
+    private GrownAnswer alongPath(long wanted) {
+        GrownAnswer answer = path[0];
         int depth = 0;
         for (long rest = wanted; rest != 0; rest &= ~Long.highestOneBit(rest)) {
             long next = answer.players() | Long.highestOneBit(rest);
@@ -122,11 +122,11 @@ final class GrowingMerge implements Coalitions {
         return answer;
     }
 
-    private Answer withPlayer(Answer answer, int player) {
+    private GrownAnswer withPlayer(GrownAnswer answer, int player) {
         ScoredRanking grown = answer.best();
         for (Part part : players.get(player)) {
             grown = grown.with(part, weight.applyAsDouble(part), k);
         }
-        return new Answer(answer.players() | 1L << player, grown);
+        return new GrownAnswer(answer.players() | 1L << player, grown);
     }
 }

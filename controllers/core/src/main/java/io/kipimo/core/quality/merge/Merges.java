@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
  *   <li>{@code TOP_K_BY_SCORE}: the k best scores of all parts;
  *   <li>{@code UNION}: all items, by score, not cut at k;
  *   <li>{@code PREFERRED}: the k best of the first component in the order of preference that returned anything (ER.fst
- *   of Ubora, sec. 7). If no preferred component did, the k best of all others;
+ *       of Ubora, sec. 7). If no preferred component did, the k best of all others;
  *   <li>{@code WEIGHTED}: the k best after multiplying by the weight of the component;
  *   <li>{@code REPLAYED_ANSWERS}: the front end has already merged; its answer is the only part, ordered as by
  *       {@code TOP_K_BY_SCORE}.

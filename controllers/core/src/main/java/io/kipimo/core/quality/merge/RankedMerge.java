@@ -53,13 +53,13 @@ final class RankedMerge {
             items += part.items().size();
         }
         int capacity = Math.min(k, items);
-        Ranking.Builder best = Ranking.builder(capacity);
+        Ranking.RankingBuilder best = Ranking.builder(capacity);
         double[] bestScores = new double[capacity];
         new RankedMerge(parts, weight).drain(best, bestScores, k);
         return new ScoredRanking(best.build(), bestScores);
     }
 
-    private void drain(Ranking.Builder best, double[] bestScores, int k) {
+    private void drain(Ranking.RankingBuilder best, double[] bestScores, int k) {
         while (left > 0 && best.size() < k) {
             int list = heap[0];
             // An item of several lists comes first with its best score.

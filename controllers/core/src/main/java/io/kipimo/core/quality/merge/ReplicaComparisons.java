@@ -30,7 +30,7 @@ public final class ReplicaComparisons {
     private static final long FRESH_MILLIS = 60_000;
 
     /** What a record of comparisons shows now. */
-    public enum Standing {
+    public enum ReplicaStanding {
         /** Nothing was compared lately, or nothing with a known verdict. */
         UNKNOWN,
         /** Answers did not differ, but for ties. */
@@ -42,15 +42,17 @@ public final class ReplicaComparisons {
     }
 
     /** What is known at a time by a record. */
-    public static Standing standing(ReplicaTruth truth, long nowMillis) {
+    public static ReplicaStanding standing(ReplicaTruth truth, long nowMillis) {
         if (truth.known() == 0 || truth.endMillis() < nowMillis - FRESH_MILLIS) {
-            return Standing.UNKNOWN;
+            return ReplicaStanding.UNKNOWN;
         }
-        return truth.different() > 0 ? Standing.DEPENDS : truth.lag() > 0 ? Standing.LAG : Standing.ALIKE;
+        return truth.different() > 0
+                ? ReplicaStanding.DEPENDS
+                : truth.lag() > 0 ? ReplicaStanding.LAG : ReplicaStanding.ALIKE;
     }
 
     /** What a comparison of two answers showed. */
-    public enum Verdict {
+    public enum ComparisonVerdict {
         /** They were the same. */
         SAME,
         /** Items of equal scores were in another order. */
@@ -68,10 +70,15 @@ public final class ReplicaComparisons {
      *
      * @param difference by which LAG or DIFFERENT was said
      */
-    public record Comparison(
-            long atMillis, String queryId, Verdict verdict, String first, String second, AnswerDifference difference) {
+    public record ReplicaComparison(
+            long atMillis,
+            String queryId,
+            ComparisonVerdict verdict,
+            String first,
+            String second,
+            AnswerDifference difference) {
         private boolean differs() {
-            return verdict == Verdict.LAG || verdict == Verdict.DIFFERENT;
+            return verdict == ComparisonVerdict.LAG || verdict == ComparisonVerdict.DIFFERENT;
         }
 
         /** Each server that lacked items; the first one, if only the order differs. */
@@ -92,7 +99,7 @@ public final class ReplicaComparisons {
                     atMillis,
                     server,
                     other,
-                    verdict == Verdict.LAG,
+                    verdict == ComparisonVerdict.LAG,
                     lacks.size(),
                     lacks.stream()
                             .limit(DivergentQuery.MOST_ITEMS)
@@ -101,10 +108,10 @@ public final class ReplicaComparisons {
         }
     }
 
-    private final Deque<Comparison> newest = new ArrayDeque<>();
+    private final Deque<ReplicaComparison> newest = new ArrayDeque<>();
 
     /** Adds a comparison. */
-    public void add(Comparison comparison) {
+    public void add(ReplicaComparison comparison) {
         newest.addLast(comparison);
         if (newest.size() > MOST) {
             newest.removeFirst();
@@ -119,11 +126,11 @@ public final class ReplicaComparisons {
         if (newest.isEmpty()) {
             return Optional.empty();
         }
-        Map<Verdict, Long> counts = new EnumMap<>(Verdict.class);
+        Map<ComparisonVerdict, Long> counts = new EnumMap<>(ComparisonVerdict.class);
         Map<String, ServerTruth> servers = new TreeMap<>();
-        for (Comparison c : newest) {
+        for (ReplicaComparison c : newest) {
             counts.merge(c.verdict(), 1L, Long::sum);
-            if (c.verdict() != Verdict.UNKNOWN) {
+            if (c.verdict() != ComparisonVerdict.UNKNOWN) {
                 count(servers, c, c.first(), c.difference().firstLacks());
                 count(servers, c, c.second(), c.difference().secondLacks());
             }
@@ -134,22 +141,22 @@ public final class ReplicaComparisons {
                 reporter,
                 newest.getFirst().atMillis(),
                 Math.max(newest.getFirst().atMillis(), nowMillis),
-                counts.getOrDefault(Verdict.SAME, 0L),
-                counts.getOrDefault(Verdict.TIES, 0L),
-                counts.getOrDefault(Verdict.LAG, 0L),
-                counts.getOrDefault(Verdict.DIFFERENT, 0L),
-                counts.getOrDefault(Verdict.UNKNOWN, 0L),
+                counts.getOrDefault(ComparisonVerdict.SAME, 0L),
+                counts.getOrDefault(ComparisonVerdict.TIES, 0L),
+                counts.getOrDefault(ComparisonVerdict.LAG, 0L),
+                counts.getOrDefault(ComparisonVerdict.DIFFERENT, 0L),
+                counts.getOrDefault(ComparisonVerdict.UNKNOWN, 0L),
                 servers.values().stream().limit(ReplicaTruth.MOST_SERVERS).toList(),
                 divergent()));
     }
 
-    private static void count(Map<String, ServerTruth> servers, Comparison c, String server, Set<String> lacks) {
+    private static void count(Map<String, ServerTruth> servers, ReplicaComparison c, String server, Set<String> lacks) {
         boolean lacked = c.differs() && !lacks.isEmpty();
         ServerTruth one = new ServerTruth(
                 server,
                 1,
-                lacked && c.verdict() == Verdict.LAG ? 1 : 0,
-                lacked && c.verdict() == Verdict.DIFFERENT ? 1 : 0);
+                lacked && c.verdict() == ComparisonVerdict.LAG ? 1 : 0,
+                lacked && c.verdict() == ComparisonVerdict.DIFFERENT ? 1 : 0);
         servers.merge(
                 server,
                 one,
@@ -159,9 +166,9 @@ public final class ReplicaComparisons {
 
     private List<DivergentQuery> divergent() {
         List<DivergentQuery> queries = new ArrayList<>();
-        Iterator<Comparison> backwards = newest.descendingIterator();
+        Iterator<ReplicaComparison> backwards = newest.descendingIterator();
         while (backwards.hasNext() && queries.size() < ReplicaTruth.MOST_QUERIES) {
-            Comparison c = backwards.next();
+            ReplicaComparison c = backwards.next();
             if (c.differs()) {
                 queries.addAll(c.divergent());
             }

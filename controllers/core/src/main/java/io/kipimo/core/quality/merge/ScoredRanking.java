@@ -31,7 +31,7 @@ public record ScoredRanking(Ranking ranking, double[] scores) {
 
     private ScoredRanking with(int size, IntToLongFunction ids, IntToDoubleFunction theirScores, int k) {
         int capacity = Math.min(k, ranking.size() + size);
-        Ranking.Builder best = Ranking.builder(capacity);
+        Ranking.RankingBuilder best = Ranking.builder(capacity);
         double[] bestScores = new double[capacity];
         int mine = 0;
         int theirs = 0;

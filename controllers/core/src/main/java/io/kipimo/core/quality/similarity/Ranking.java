@@ -37,7 +37,7 @@ public final class Ranking {
      * @throws IllegalArgumentException if an id occurs twice
      */
     public static Ranking of(long... idsBestFirst) {
-        Builder builder = builder(idsBestFirst.length);
+        RankingBuilder builder = builder(idsBestFirst.length);
         for (long id : idsBestFirst) {
             if (!builder.addIfNew(id)) {
                 throw twice(id);
@@ -51,8 +51,8 @@ public final class Ranking {
      *
      * @param capacity most items that will be added
      */
-    public static Builder builder(int capacity) {
-        return new Builder(capacity);
+    public static RankingBuilder builder(int capacity) {
+        return new RankingBuilder(capacity);
     }
 
     public int size() {
@@ -162,13 +162,13 @@ public final class Ranking {
     }
 
     /** Builds a ranking; for one thread. Not usable after {@link #build}. */
-    public static final class Builder {
+    public static final class RankingBuilder {
         private final long[] ids;
         private final byte[] bytes;
         private final int[] ints;
         private int size;
 
-        private Builder(int capacity) {
+        private RankingBuilder(int capacity) {
             this.ids = new long[capacity];
             boolean isScanned = capacity <= SCANNED_SIZE;
             boolean isWide = capacity > BYTES_SIZE;

@@ -204,7 +204,7 @@ public final class Budgets {
         double allowance = Math.max(LEAST_ALLOWANCE, 1 - objective);
         BurnRate shortBurn = burn(narrow, settings.shortWindowMillis(), allowance);
         BurnRate longBurn = burn(wide, settings.longWindowMillis(), allowance);
-        Spent spent = spent(state, endMillis, settings.periodMillis());
+        SpentBudget spent = spent(state, endMillis, settings.periodMillis());
         double remaining = spent.answers == 0
                 ? 1
                 : 1 - spent.lost / allowance / spent.answers * spent.coveredMillis / settings.periodMillis();
@@ -262,10 +262,10 @@ public final class Budgets {
         state.hourCoveredMillis = Arrays.copyOfRange(state.hourCoveredMillis, old, all);
     }
 
-    private record Spent(double lost, long answers, long coveredMillis) {}
+    private record SpentBudget(double lost, long answers, long coveredMillis) {}
 
     /** Spent budget of ended hours and of the elapsed part of open hours, each from its first measurement on. */
-    private static Spent spent(BudgetState state, long endMillis, long periodMillis) {
+    private static SpentBudget spent(BudgetState state, long endMillis, long periodMillis) {
         double lost = 0;
         long answers = 0;
         long covered = Arrays.stream(state.hourCoveredMillis).sum();
@@ -281,7 +281,7 @@ public final class Budgets {
                 covered += hour.coveredMillis(endMillis);
             }
         }
-        return new Spent(lost, answers, Math.min(covered, periodMillis));
+        return new SpentBudget(lost, answers, Math.min(covered, periodMillis));
     }
 
     private static BudgetPane sum(BudgetState state, long fromMillis, long untilMillis) {

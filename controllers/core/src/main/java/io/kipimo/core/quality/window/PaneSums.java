@@ -21,9 +21,9 @@ public final class PaneSums {
     /** Most measurements that are held back. */
     private static final int MOST_MEASUREMENTS = 100_000;
 
-    private record Place(String service, String queryClass, String variant, long startMillis) {}
+    private record PanePlace(String service, String queryClass, String variant, long startMillis) {}
 
-    private final Map<Place, PaneTally> tallies = new HashMap<>();
+    private final Map<PanePlace, PaneTally> tallies = new HashMap<>();
     private int measurements;
 
     /** Whether the sums should be sent now. */
@@ -34,7 +34,7 @@ public final class PaneSums {
     public void add(Measurement measurement) {
         measurements++;
         long millis = measurement.measuredAtMillis();
-        Place place = new Place(
+        PanePlace place = new PanePlace(
                 measurement.service(),
                 measurement.queryClass().isEmpty() ? UNKNOWN_CLASS : measurement.queryClass(),
                 measurement.variant(),

@@ -22,7 +22,7 @@ final class PaneTally {
     private final Pane pane;
     private final List<MetricTally> metrics = new ArrayList<>(2);
     private final List<MetricTally> explored = new ArrayList<>(2);
-    private final Map<String, ComponentTally> components = new HashMap<>();
+    private final Map<String, ComponentLosses> components = new HashMap<>();
     private final CostSums costs = new CostSums();
 
     PaneTally(long startMillis) {
@@ -70,7 +70,7 @@ final class PaneTally {
         for (ComponentShare share : measurement.components()) {
             if (share.outcome().isLate()) {
                 missing.add(share.component());
-                ComponentTally tally = tallyOf(share);
+                ComponentLosses tally = tallyOf(share);
                 tally.lateAnswers += measurement.represents();
                 tally.exploredAnswers += measurement.explored() ? measurement.represents() : 0;
             }
@@ -86,10 +86,10 @@ final class PaneTally {
         }
     }
 
-    private ComponentTally tallyOf(ComponentShare share) {
-        ComponentTally known = components.get(share.component());
+    private ComponentLosses tallyOf(ComponentShare share) {
+        ComponentLosses known = components.get(share.component());
         if (known == null) {
-            known = new ComponentTally();
+            known = new ComponentLosses();
             components.put(share.component(), known);
         }
         return known;
@@ -134,7 +134,7 @@ final class PaneTally {
     }
 
     /** Mutable sums of one component. */
-    private static final class ComponentTally {
+    private static final class ComponentLosses {
         private long lateAnswers;
 
         /** Part of the late ones. */

@@ -164,7 +164,7 @@ final class NaiveMatcher {
     }
 
     private static boolean compares(Value e, String name, Value operand) {
-        Value seen = e == null ? Value.Constant.NULL : e;
+        Value seen = e == null ? Value.ConstantValue.NULL : e;
         if (seen.type().bracket() != operand.type().bracket()) {
             return false;
         }
@@ -179,10 +179,10 @@ final class NaiveMatcher {
     }
 
     private static boolean isOfType(Value e, Value operand) {
-        if (operand.equals(new Value.Text("number"))) {
+        if (operand.equals(new Value.TextValue("number"))) {
             return ValueOrder.isNumber(e);
         }
-        return operand.equals(new Value.Text(e.type().alias()))
+        return operand.equals(new Value.TextValue(e.type().alias()))
                 || operand.equals(new Value.Int32(e.type().code()));
     }
 
@@ -203,8 +203,8 @@ final class NaiveMatcher {
 
     private static boolean regex(Value e, Value operand, Document siblings) {
         boolean ignoresCase = siblings.get("$options") != null;
-        return e instanceof Value.Text text
-                && Pattern.compile(((Value.Text) operand).value(), ignoresCase ? Pattern.CASE_INSENSITIVE : 0)
+        return e instanceof Value.TextValue text
+                && Pattern.compile(((Value.TextValue) operand).value(), ignoresCase ? Pattern.CASE_INSENSITIVE : 0)
                         .matcher(text.value())
                         .find();
     }

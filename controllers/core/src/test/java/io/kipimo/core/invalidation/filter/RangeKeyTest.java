@@ -22,7 +22,7 @@ class RangeKeyTest {
             for (int n = random.nextInt(10); n > 0; n--) {
                 text.appendCodePoint(List.of(97, 98, 0, 0xE9, 0xFFFD, 0x1F600).get(random.nextInt(6)));
             }
-            values.add(new Value.Text(text.toString()));
+            values.add(new Value.TextValue(text.toString()));
         }
         values.add(value("{$numberDouble: 'NaN'}"));
         values.add(value("{$numberDouble: 'Infinity'}"));
@@ -41,8 +41,8 @@ class RangeKeyTest {
     void stringsWithAPrefixLieBetweenItsKeys() {
         for (String prefix : List.of("a", "user:", "longer than eight bytes")) {
             for (String rest : List.of("", "a", "\uFFFD", "\uD83D\uDE00")) {
-                assertThat(RangeKey.of(new Value.Text(prefix + rest)))
-                        .isBetween(RangeKey.of(new Value.Text(prefix)), RangeKey.lastWithPrefix(prefix));
+                assertThat(RangeKey.of(new Value.TextValue(prefix + rest)))
+                        .isBetween(RangeKey.of(new Value.TextValue(prefix)), RangeKey.lastWithPrefix(prefix));
             }
         }
     }

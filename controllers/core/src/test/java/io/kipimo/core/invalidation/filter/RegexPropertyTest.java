@@ -116,7 +116,7 @@ class RegexPropertyTest {
             for (int length = random.nextInt(7); length > 0; length--) {
                 text.append(one(TEXT, random));
             }
-            assertThat(found.matches(new Value.Text(text.toString()), Effort.ofOneFilter()))
+            assertThat(found.matches(new Value.TextValue(text.toString()), Effort.ofOneFilter()))
                     .as("/%s/%s of '%s'", pcre, options, text)
                     .isEqualTo(reference.matcher(text).find());
         }
@@ -141,7 +141,7 @@ class RegexPropertyTest {
         for (String options : List.of("", "x", "im")) {
             try {
                 var unused = RegexSubset.compile(new Value.Regex(noise.toString(), options), "a")
-                        .matches(new Value.Text("a11xQ"), Effort.ofOneFilter());
+                        .matches(new Value.TextValue("a11xQ"), Effort.ofOneFilter());
             } catch (UnsupportedFilterException e) {
                 assertThat(e).hasMessageContaining("; allowed: ");
             }

@@ -19,7 +19,7 @@ class RegexSubsetTest {
     }
 
     private static boolean finds(String pattern, String options, String text) {
-        return compiled(pattern, options).matches(new Value.Text(text), Effort.ofOneFilter());
+        return compiled(pattern, options).matches(new Value.TextValue(text), Effort.ofOneFilter());
     }
 
     @Test
@@ -260,7 +260,7 @@ class RegexSubsetTest {
     @Test
     void aTextIsReadNoLongerThanAFilterMay() {
         Condition.Finds large = compiled("(?:a{0,500})c", "");
-        Value.Text long1 = new Value.Text("a".repeat(1_000_000));
+        Value.TextValue long1 = new Value.TextValue("a".repeat(1_000_000));
         assertThatExceptionOfType(UndecidedException.class)
                 .isThrownBy(() -> large.matches(long1, Effort.ofOneFilter()));
         assertThat(compiled("(?:a|b)*c", "").matches(long1, Effort.ofOneFilter()))

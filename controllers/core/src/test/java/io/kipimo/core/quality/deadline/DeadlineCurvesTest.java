@@ -204,10 +204,11 @@ class DeadlineCurvesTest {
         answered(1, 1);
         // A component without history counts as the whole answer.
         assertThat(DeadlineAdvice.shortestKeeping(curve(), 0.9).outcome())
-                .isEqualTo(DeadlineAdvice.Outcome.CANNOT_TELL);
+                .isEqualTo(DeadlineAdvice.DeadlineOutcome.CANNOT_TELL);
 
         DeadlineCurve none = DeadlineCurves.curve("s", "c", "m", 1, 2, WINDOW, List.of());
-        assertThat(DeadlineAdvice.shortestKeeping(none, 0.9).outcome()).isEqualTo(DeadlineAdvice.Outcome.CANNOT_TELL);
+        assertThat(DeadlineAdvice.shortestKeeping(none, 0.9).outcome())
+                .isEqualTo(DeadlineAdvice.DeadlineOutcome.CANNOT_TELL);
 
         DeadlineCurve low = DeadlineCurveBuilder.builder()
                 .service("s")
@@ -220,7 +221,7 @@ class DeadlineCurvesTest {
                 .degradedProfiles(9)
                 .points(List.of(new DeadlinePoint(30, new Estimate(0.1, 0.2, 0.3), 0)))
                 .build();
-        assertThat(DeadlineAdvice.shortestKeeping(low, 0.9).outcome()).isEqualTo(DeadlineAdvice.Outcome.NONE);
+        assertThat(DeadlineAdvice.shortestKeeping(low, 0.9).outcome()).isEqualTo(DeadlineAdvice.DeadlineOutcome.NONE);
     }
 
     @Test

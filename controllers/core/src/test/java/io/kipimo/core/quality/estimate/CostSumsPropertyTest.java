@@ -129,8 +129,8 @@ class CostSumsPropertyTest {
             }
         }
         if (expected.answers > 0) {
-            CostSums.LossSums losses = actual.losses.get(METRIC);
-            CostSums.LossSums all = expected.losses.get(METRIC);
+            CostSums.MetricLosses losses = actual.losses.get(METRIC);
+            CostSums.MetricLosses all = expected.losses.get(METRIC);
             assertThat(losses.loss).isCloseTo(all.loss, within(1e-9));
             assertThat(losses.squaredLoss).isCloseTo(all.squaredLoss, within(1e-9));
             assertThat(losses.unseen).isCloseTo(all.unseen, within(1e-9));

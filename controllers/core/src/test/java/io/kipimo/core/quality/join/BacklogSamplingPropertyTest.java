@@ -23,7 +23,8 @@ import net.jqwik.api.Property;
  */
 class BacklogSamplingPropertyTest {
     private static final QualitySettings SETTINGS = QualitySettings.of(JoinTraffic.policy());
-    private static final BacklogSampling.Settings SAMPLING = new BacklogSampling.Settings(4, 60_000, 10_000);
+    private static final BacklogSampling.BacklogSettings SAMPLING =
+            new BacklogSampling.BacklogSettings(4, 60_000, 10_000);
     private static final long[] BEHIND = {0, 5_000, 30_000, 90_000, 150_000, 3_600_000};
 
     /** Event time between two checkpoints. */
@@ -33,7 +34,7 @@ class BacklogSamplingPropertyTest {
 
     private final Map<String, Measurement> rows = new HashMap<>();
 
-    private PartitionedJoin join(BacklogSampling.Settings sampling) {
+    private PartitionedJoin join(BacklogSampling.BacklogSettings sampling) {
         JoinOutput output = (row, before) -> {
             Measurement former = rows.put(row.queryId(), row);
             assertThat(former).as("a row that is written again").isIn(null, row);
@@ -55,7 +56,7 @@ class BacklogSamplingPropertyTest {
     private int leftOut(long seed) throws IOException {
         List<JoinTraffic.Arrival> arrivals = JoinTraffic.of(seed);
         rows.clear();
-        PartitionedJoin full = join(BacklogSampling.Settings.OFF);
+        PartitionedJoin full = join(BacklogSampling.BacklogSettings.OFF);
         for (JoinTraffic.Arrival arrival : arrivals) {
             take(full, arrival);
         }

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BacklogSamplingTest {
-    private static final BacklogSampling.Settings SETTINGS = new BacklogSampling.Settings(10, 60_000, 5_000);
+    private static final BacklogSampling.BacklogSettings SETTINGS =
+            new BacklogSampling.BacklogSettings(10, 60_000, 5_000);
     private static final long NOW = 1_000_000_000;
     private static final long HOUR = 3_600_000;
 
@@ -34,8 +35,9 @@ class BacklogSamplingTest {
 
     @Test
     void impossibleSettingsAreRefused() {
-        assertThatThrownBy(() -> new BacklogSampling.Settings(0, 2, 1)).hasMessageContaining("weight 0");
-        assertThatThrownBy(() -> new BacklogSampling.Settings(10, 5, 5)).hasMessageContaining("0 <= end < begin");
+        assertThatThrownBy(() -> new BacklogSampling.BacklogSettings(0, 2, 1)).hasMessageContaining("weight 0");
+        assertThatThrownBy(() -> new BacklogSampling.BacklogSettings(10, 5, 5))
+                .hasMessageContaining("0 <= end < begin");
     }
 
     @Test
@@ -51,8 +53,8 @@ class BacklogSamplingTest {
     @Test
     void aJobThatContinuesMeasuresWhatItHadReadAsBefore() {
         BacklogSampling sampling = new BacklogSampling(SETTINGS);
-        sampling.restore(new BacklogSampling.State(
-                NOW, 30_000, BacklogSampling.State.full(NOW).changes()));
+        sampling.restore(new BacklogSampling.BacklogState(
+                NOW, 30_000, BacklogSampling.BacklogState.full(NOW).changes()));
         sampling.see(HOUR);
         long from = NOW + 2 * 30_000 + BacklogSampling.LEAD_MILLIS;
         assertThat(sampling.weight(from - 1, from - 1)).isEqualTo(1);
@@ -102,7 +104,7 @@ class BacklogSamplingTest {
         BacklogSampling before = new BacklogSampling(SETTINGS);
         before.see(HOUR);
         before.decide(NOW);
-        BacklogSampling after = new BacklogSampling(BacklogSampling.Settings.OFF);
+        BacklogSampling after = new BacklogSampling(BacklogSampling.BacklogSettings.OFF);
         after.restore(before.state());
         after.decide(NOW + 1_000);
         assertThat(after.weight(NOW, NOW)).isEqualTo(10);

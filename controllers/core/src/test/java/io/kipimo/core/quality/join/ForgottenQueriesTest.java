@@ -91,7 +91,7 @@ class ForgottenQueriesTest {
         ForgottenQueries other = new ForgottenQueries();
         other.beginAfter(5_000);
         other.add(key(2), 6_000);
-        List<ForgottenQueries.Part> parts =
+        List<ForgottenQueries.ForgottenPart> parts =
                 List.of(one.snapshot().get(0), other.snapshot().get(0));
         forgotten.beginAfter(7_000);
         forgotten.restore(parts);

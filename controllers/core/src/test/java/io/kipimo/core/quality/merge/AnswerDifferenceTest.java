@@ -1,8 +1,8 @@
 package io.kipimo.core.quality.merge;
 
-import static io.kipimo.core.quality.merge.AnswerDifference.Kind.DIFFERENT;
-import static io.kipimo.core.quality.merge.AnswerDifference.Kind.SAME;
-import static io.kipimo.core.quality.merge.AnswerDifference.Kind.TIES;
+import static io.kipimo.core.quality.merge.AnswerDifference.DifferenceKind.DIFFERENT;
+import static io.kipimo.core.quality.merge.AnswerDifference.DifferenceKind.SAME;
+import static io.kipimo.core.quality.merge.AnswerDifference.DifferenceKind.TIES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.schemas.quality.Items;

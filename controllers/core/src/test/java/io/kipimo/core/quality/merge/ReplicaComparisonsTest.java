@@ -2,9 +2,9 @@ package io.kipimo.core.quality.merge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.quality.merge.ReplicaComparisons.Comparison;
-import io.kipimo.core.quality.merge.ReplicaComparisons.Standing;
-import io.kipimo.core.quality.merge.ReplicaComparisons.Verdict;
+import io.kipimo.core.quality.merge.ReplicaComparisons.ComparisonVerdict;
+import io.kipimo.core.quality.merge.ReplicaComparisons.ReplicaComparison;
+import io.kipimo.core.quality.merge.ReplicaComparisons.ReplicaStanding;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.tails.DivergentQuery;
 import io.kipimo.schemas.tails.ReplicaTruth;
@@ -20,14 +20,15 @@ class ReplicaComparisonsTest {
 
     private final ReplicaComparisons comparisons = new ReplicaComparisons();
 
-    private void add(long atMillis, String query, Verdict verdict, Set<String> firstLacks, Set<String> secondLacks) {
-        AnswerDifference.Kind kind =
+    private void add(
+            long atMillis, String query, ComparisonVerdict verdict, Set<String> firstLacks, Set<String> secondLacks) {
+        AnswerDifference.DifferenceKind kind =
                 switch (verdict) {
-                    case SAME -> AnswerDifference.Kind.SAME;
-                    case TIES -> AnswerDifference.Kind.TIES;
-                    default -> AnswerDifference.Kind.DIFFERENT;
+                    case SAME -> AnswerDifference.DifferenceKind.SAME;
+                    case TIES -> AnswerDifference.DifferenceKind.TIES;
+                    default -> AnswerDifference.DifferenceKind.DIFFERENT;
                 };
-        comparisons.add(new Comparison(
+        comparisons.add(new ReplicaComparison(
                 atMillis, query, verdict, "a", "b", new AnswerDifference(kind, firstLacks, secondLacks)));
     }
 
@@ -41,11 +42,11 @@ class ReplicaComparisonsTest {
 
     @Test
     void eachComparisonCountsOnceAndNamesTheServerThatLacked() {
-        add(NOW, "q1", Verdict.SAME, Set.of(), Set.of());
-        add(NOW, "q2", Verdict.TIES, Set.of(), Set.of());
-        add(NOW, "q3", Verdict.LAG, Set.of(), items("x"));
-        add(NOW + 1, "q4", Verdict.DIFFERENT, items("v", "w", "x", "y"), Set.of());
-        add(NOW + 2, "q5", Verdict.UNKNOWN, items("z"), Set.of());
+        add(NOW, "q1", ComparisonVerdict.SAME, Set.of(), Set.of());
+        add(NOW, "q2", ComparisonVerdict.TIES, Set.of(), Set.of());
+        add(NOW, "q3", ComparisonVerdict.LAG, Set.of(), items("x"));
+        add(NOW + 1, "q4", ComparisonVerdict.DIFFERENT, items("v", "w", "x", "y"), Set.of());
+        add(NOW + 2, "q5", ComparisonVerdict.UNKNOWN, items("z"), Set.of());
 
         ReplicaTruth truth = truth(NOW + 3);
         assertThat(List.of(truth.same(), truth.ties(), truth.lag(), truth.different(), truth.unknown()))
@@ -61,14 +62,14 @@ class ReplicaComparisonsTest {
 
     @Test
     void anotherOrderNamesBothServersAndNoItem() {
-        add(NOW, "q", Verdict.DIFFERENT, Set.of(), Set.of());
+        add(NOW, "q", ComparisonVerdict.DIFFERENT, Set.of(), Set.of());
         assertThat(truth(NOW).queries()).containsExactly(new DivergentQuery("q", NOW, "a", "b", false, 0, List.of()));
         assertThat(truth(NOW).servers()).allMatch(server -> server.different() == 0);
     }
 
     @Test
     void anyIdentifierOfAnItemStaysReadable() throws Exception {
-        add(NOW, "q\n", Verdict.DIFFERENT, items("", "x".repeat(1_000), "\u0000"), Set.of());
+        add(NOW, "q\n", ComparisonVerdict.DIFFERENT, items("", "x".repeat(1_000), "\u0000"), Set.of());
         ReplicaTruth truth = truth(NOW);
         assertThat(Codecs.REPLICA_TRUTH.decode(Codecs.REPLICA_TRUTH.encode(truth)))
                 .isEqualTo(truth);
@@ -76,14 +77,14 @@ class ReplicaComparisonsTest {
 
     @Test
     void aQueryThatBothAnsweredInPartStandsForBoth() {
-        add(NOW, "q", Verdict.DIFFERENT, items("x"), items("y"));
+        add(NOW, "q", ComparisonVerdict.DIFFERENT, items("x"), items("y"));
         assertThat(truth(NOW).queries()).extracting(DivergentQuery::server).containsExactly("a", "b");
     }
 
     @Test
     void whatIsOldIsForgotten() {
-        add(NOW, "q", Verdict.DIFFERENT, items("x"), Set.of());
-        add(NOW + 1, "r", Verdict.SAME, Set.of(), Set.of());
+        add(NOW, "q", ComparisonVerdict.DIFFERENT, items("x"), Set.of());
+        add(NOW + 1, "r", ComparisonVerdict.SAME, Set.of(), Set.of());
         assertThat(truth(NOW + ReplicaComparisons.KEPT_MILLIS).different()).isEqualTo(1);
         assertThat(truth(NOW + ReplicaComparisons.KEPT_MILLIS + 1).different()).isZero();
         assertThat(comparisons.truth("s", "c", "r", NOW + ReplicaComparisons.KEPT_MILLIS + 2))
@@ -93,7 +94,7 @@ class ReplicaComparisonsTest {
     @Test
     void aFloodKeepsTheNewestAndStaysReadable() {
         for (int i = 0; i < 3 * ReplicaComparisons.MOST; i++) {
-            add(NOW + i, "q" + i, Verdict.DIFFERENT, items("x"), items("y"));
+            add(NOW + i, "q" + i, ComparisonVerdict.DIFFERENT, items("x"), items("y"));
         }
         ReplicaTruth truth = truth(NOW + 3 * ReplicaComparisons.MOST);
         assertThat(truth.different()).isEqualTo(ReplicaComparisons.MOST);
@@ -103,18 +104,18 @@ class ReplicaComparisonsTest {
 
     @Test
     void onlyFreshComparisonsWithAVerdictShowAnything() {
-        add(NOW, "q", Verdict.UNKNOWN, items("x"), Set.of());
-        assertThat(standing(NOW)).isEqualTo(Standing.UNKNOWN);
-        add(NOW, "q", Verdict.TIES, Set.of(), Set.of());
-        assertThat(standing(NOW)).isEqualTo(Standing.ALIKE);
-        assertThat(ReplicaComparisons.standing(truth(NOW), NOW + 60_001)).isEqualTo(Standing.UNKNOWN);
-        add(NOW, "q", Verdict.LAG, items("x"), Set.of());
-        assertThat(standing(NOW)).isEqualTo(Standing.LAG);
-        add(NOW, "q", Verdict.DIFFERENT, items("x"), Set.of());
-        assertThat(standing(NOW)).isEqualTo(Standing.DEPENDS);
+        add(NOW, "q", ComparisonVerdict.UNKNOWN, items("x"), Set.of());
+        assertThat(standing(NOW)).isEqualTo(ReplicaStanding.UNKNOWN);
+        add(NOW, "q", ComparisonVerdict.TIES, Set.of(), Set.of());
+        assertThat(standing(NOW)).isEqualTo(ReplicaStanding.ALIKE);
+        assertThat(ReplicaComparisons.standing(truth(NOW), NOW + 60_001)).isEqualTo(ReplicaStanding.UNKNOWN);
+        add(NOW, "q", ComparisonVerdict.LAG, items("x"), Set.of());
+        assertThat(standing(NOW)).isEqualTo(ReplicaStanding.LAG);
+        add(NOW, "q", ComparisonVerdict.DIFFERENT, items("x"), Set.of());
+        assertThat(standing(NOW)).isEqualTo(ReplicaStanding.DEPENDS);
     }
 
-    private Standing standing(long nowMillis) {
+    private ReplicaStanding standing(long nowMillis) {
         return ReplicaComparisons.standing(truth(nowMillis), nowMillis);
     }
 }

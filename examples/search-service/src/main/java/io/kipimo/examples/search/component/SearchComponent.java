@@ -98,9 +98,9 @@ public final class SearchComponent {
             response.setStatusCode(404).end();
             return;
         }
-        Task task;
+        SearchTask task;
         try {
-            task = new Task(
+            task = new SearchTask(
                     this,
                     request.getParam("q", ""),
                     Integer.parseInt(request.getParam("k", "20")),
@@ -133,7 +133,7 @@ public final class SearchComponent {
         }
     }
 
-    private void work(Task task) {
+    private void work(SearchTask task) {
         if (task.response.closed()) {
             reporter.timedOut(task.arrival);
             return;
@@ -147,7 +147,7 @@ public final class SearchComponent {
         try {
             Query query = language.parse(task.query);
             Partition.Cut cut = task.sampled ? Partition.Cut.NEVER : () -> EpochMicros.now() >= task.deadlineMicros;
-            Partition.Search search = partition.search(query, task.k, cut);
+            Partition.PartitionSearch search = partition.search(query, task.k, cut);
             if (search.complete()) {
                 long workMicros = EpochMicros.now() - startedAt;
                 reporter.completed(task.arrival);
@@ -184,7 +184,7 @@ public final class SearchComponent {
      * @param first whether it is served before others
      * @param number order of arrival
      */
-    record Task(
+    record SearchTask(
             SearchComponent component,
             String query,
             int k,
@@ -194,9 +194,9 @@ public final class SearchComponent {
             long number,
             HttpServerResponse response,
             long arrival)
-            implements Runnable, Comparable<Task> {
-        private static final Comparator<Task> NEXT =
-                Comparator.comparing((Task task) -> !task.first).thenComparing(Task::number);
+            implements Runnable, Comparable<SearchTask> {
+        private static final Comparator<SearchTask> NEXT =
+                Comparator.comparing((SearchTask task) -> !task.first).thenComparing(SearchTask::number);
 
         @Override
         public void run() {
@@ -204,7 +204,7 @@ public final class SearchComponent {
         }
 
         @Override
-        public int compareTo(Task other) {
+        public int compareTo(SearchTask other) {
             return NEXT.compare(this, other);
         }
     }

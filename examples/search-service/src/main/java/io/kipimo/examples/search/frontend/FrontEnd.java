@@ -120,7 +120,7 @@ public final class FrontEnd {
                         settings,
                         components,
                         telemetry,
-                        new ScatterGather.Query(
+                        new ScatterGather.GatheredQuery(
                                 query,
                                 trace,
                                 String.join(",", request.headers().getAll("tracestate")),

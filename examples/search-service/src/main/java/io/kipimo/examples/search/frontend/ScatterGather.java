@@ -45,12 +45,12 @@ final class ScatterGather {
     private final HttpClient client;
     private final FrontEndSettings settings;
     private final Telemetry telemetry;
-    private final Query query;
+    private final GatheredQuery query;
     private final HttpServerResponse response;
     private final boolean sampled;
     private final FanOutChoice choice;
     private final long deadlineMicros;
-    private final List<Call> calls = new ArrayList<>();
+    private final List<ComponentInvocation> calls = new ArrayList<>();
     private boolean answered;
     private long timer;
 
@@ -61,7 +61,7 @@ final class ScatterGather {
      * @param features what may tell which components contribute
      * @param startMicros intended start, epoch microseconds
      */
-    record Query(
+    record GatheredQuery(
             OfferedQuery offered,
             TraceParent trace,
             String traceState,
@@ -73,7 +73,7 @@ final class ScatterGather {
         }
     }
 
-    private enum State {
+    private enum InvocationState {
         PENDING,
         RETURNED,
         /** The component dropped the query because the answer has left; counts as timed out. */
@@ -84,14 +84,14 @@ final class ScatterGather {
     }
 
     /** State of one component's invocation; mutable. */
-    private static final class Call {
+    private static final class ComponentInvocation {
         final ComponentAddress component;
-        State state = State.PENDING;
+        InvocationState state = InvocationState.PENDING;
         long invokedMicros;
         long settledMicros;
         Hits hits = Hits.NONE;
 
-        Call(ComponentAddress component) {
+        ComponentInvocation(ComponentAddress component) {
             this.component = component;
         }
     }
@@ -102,7 +102,7 @@ final class ScatterGather {
             FrontEndSettings settings,
             List<ComponentAddress> components,
             Telemetry telemetry,
-            Query query,
+            GatheredQuery query,
             HttpServerResponse response) {
         this.vertx = vertx;
         this.client = client;
@@ -117,8 +117,8 @@ final class ScatterGather {
                 query.features,
                 components.stream().map(ComponentAddress::name).toList());
         for (ComponentAddress component : components) {
-            Call call = new Call(component);
-            call.state = choice.asked().contains(component.name()) ? State.PENDING : State.NOT_ASKED;
+            ComponentInvocation call = new ComponentInvocation(component);
+            call.state = choice.asked().contains(component.name()) ? InvocationState.PENDING : InvocationState.NOT_ASKED;
             calls.add(call);
         }
     }
@@ -126,7 +126,7 @@ final class ScatterGather {
     void run() {
         long now = EpochMicros.now();
         long leftMillis = (deadlineMicros - now) / 1_000;
-        for (Call call : calls) {
+        for (ComponentInvocation call : calls) {
             call.invokedMicros = now;
             call.settledMicros = now;
         }
@@ -143,8 +143,8 @@ final class ScatterGather {
     private void invokeAll(long leftMillis) {
         String uri = "/search?k=" + settings.topK() + "&q=" + URLEncoder.encode(query.text, StandardCharsets.UTF_8);
         String traceParent = query.trace.format();
-        for (Call call : calls) {
-            if (call.state == State.NOT_ASKED) {
+        for (ComponentInvocation call : calls) {
+            if (call.state == InvocationState.NOT_ASKED) {
                 continue;
             }
             RequestOptions options = new RequestOptions()
@@ -167,39 +167,39 @@ final class ScatterGather {
             client.request(options)
                     .compose(request -> request.send())
                     .onSuccess(reply -> read(call, reply))
-                    .onFailure(error -> settle(call, State.FAILED));
+                    .onFailure(error -> settle(call, InvocationState.FAILED));
         }
     }
 
-    private void read(Call call, HttpClientResponse reply) {
+    private void read(ComponentInvocation call, HttpClientResponse reply) {
         if (reply.statusCode() == 204) {
-            settle(call, State.SHED);
+            settle(call, InvocationState.SHED);
         } else if (reply.statusCode() == 200) {
             reply.body()
                     .map(ComponentResult::decode)
                     .onSuccess(result -> onResult(call, result))
-                    .onFailure(error -> settle(call, State.FAILED));
+                    .onFailure(error -> settle(call, InvocationState.FAILED));
         } else {
-            settle(call, State.FAILED);
+            settle(call, InvocationState.FAILED);
         }
     }
 
-    private void onResult(Call call, ComponentResult result) {
+    private void onResult(ComponentInvocation call, ComponentResult result) {
         boolean late = answered;
         call.hits = result.hits();
-        settle(call, State.RETURNED);
+        settle(call, InvocationState.RETURNED);
         if (late && sampled) {
             onLate(call, result.workMicros());
         }
     }
 
-    private void settle(Call call, State state) {
-        if (call.state != State.PENDING) {
+    private void settle(ComponentInvocation call, InvocationState state) {
+        if (call.state != InvocationState.PENDING) {
             return;
         }
         call.state = state;
         call.settledMicros = EpochMicros.now();
-        if (!answered && calls.stream().allMatch(other -> other.state != State.PENDING)) {
+        if (!answered && calls.stream().allMatch(other -> other.state != InvocationState.PENDING)) {
             vertx.cancelTimer(timer);
             answer();
         }
@@ -212,7 +212,7 @@ final class ScatterGather {
                 .map(call -> new Invocation(call.component.name(), outcome(call), latencyMicros(call, now)))
                 .toList();
         List<Hits> inTime = calls.stream()
-                .filter(call -> call.state == State.RETURNED)
+                .filter(call -> call.state == InvocationState.RETURNED)
                 .map(call -> call.hits)
                 .toList();
         telemetry
@@ -252,12 +252,12 @@ final class ScatterGather {
         telemetry.answer(answer);
         if (telemetry.wantsPartials(answer)) {
             calls.stream()
-                    .filter(call -> call.state == State.RETURNED)
+                    .filter(call -> call.state == InvocationState.RETURNED)
                     .forEach(call -> telemetry.partial(partial(call, Phase.ONLINE)));
         }
     }
 
-    private void onLate(Call call, long workMicros) {
+    private void onLate(ComponentInvocation call, long workMicros) {
         long lateMicros = Math.max(0, call.settledMicros - deadlineMicros);
         telemetry.lateResult(query.queryClass(), Math.min(workMicros, lateMicros));
         long expiresMicros = query.startMicros + settings.expirationWindow().toNanos() / 1_000;
@@ -266,7 +266,7 @@ final class ScatterGather {
         }
     }
 
-    private PartialResult partial(Call call, Phase phase) {
+    private PartialResult partial(ComponentInvocation call, Phase phase) {
         return PartialResultBuilder.builder()
                 .service(settings.service())
                 .queryId(query.trace.traceId())
@@ -294,7 +294,7 @@ final class ScatterGather {
                 .toBuffer();
     }
 
-    private static Outcome outcome(Call call) {
+    private static Outcome outcome(ComponentInvocation call) {
         return switch (call.state) {
             case RETURNED -> Outcome.IN_TIME;
             case PENDING, SHED -> Outcome.TIMED_OUT;
@@ -303,7 +303,7 @@ final class ScatterGather {
         };
     }
 
-    private static long latencyMicros(Call call, long now) {
-        return (call.state == State.PENDING ? now : call.settledMicros) - call.invokedMicros;
+    private static long latencyMicros(ComponentInvocation call, long now) {
+        return (call.state == InvocationState.PENDING ? now : call.settledMicros) - call.invokedMicros;
     }
 }

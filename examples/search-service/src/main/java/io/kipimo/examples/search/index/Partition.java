@@ -35,12 +35,12 @@ public final class Partition {
      *
      * @param cut polled during the search; the search stops when it is due
      */
-    public Search search(Query query, int k, Cut cut) throws IOException {
+    public PartitionSearch search(Query query, int k, Cut cut) throws IOException {
         IndexSearcher searcher = new WholeCorpusSearcher(reader, statistics);
         searcher.setTimeout(cut::isDue);
         ScoreDoc[] found = searcher.search(query, k).scoreDocs;
         if (searcher.timedOut()) {
-            return Search.CUT;
+            return PartitionSearch.CUT;
         }
         long[] ids = new long[found.length];
         float[] scores = new float[found.length];
@@ -48,7 +48,7 @@ public final class Partition {
             ids[i] = id(found[i].doc);
             scores[i] = found[i].score;
         }
-        return new Search(true, new Hits(ids, scores));
+        return new PartitionSearch(true, new Hits(ids, scores));
     }
 
     /** The id of a document. Every partition has one segment. */
@@ -72,8 +72,8 @@ public final class Partition {
      *
      * @param complete false: the search was cut, without hits
      */
-    public record Search(boolean complete, Hits hits) {
-        static final Search CUT = new Search(false, Hits.NONE);
+    public record PartitionSearch(boolean complete, Hits hits) {
+        static final PartitionSearch CUT = new PartitionSearch(false, Hits.NONE);
     }
 
     /** Scores with the statistics of the whole corpus. */

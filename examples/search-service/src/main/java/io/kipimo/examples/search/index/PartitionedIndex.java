@@ -198,16 +198,16 @@ public final class PartitionedIndex {
     }
 
     /** A partition holds one source only, if there are several. */
-    private static List<Vocabulary.Entry> words(List<List<CorpusDocument>> parts, List<DirectoryReader> readers)
+    private static List<Vocabulary.VocabularyEntry> words(List<List<CorpusDocument>> parts, List<DirectoryReader> readers)
             throws IOException {
-        Map<String, Vocabulary.Entry> words = new TreeMap<>();
+        Map<String, Vocabulary.VocabularyEntry> words = new TreeMap<>();
         for (int i = 0; i < parts.size(); i++) {
             Source source = parts.get(i).get(0).source();
             TermsEnum cursor = termsOf(readers.get(i)).iterator();
             for (BytesRef term = cursor.next(); term != null; term = cursor.next()) {
                 String text = term.utf8ToString();
                 if (isWord(text)) {
-                    words.merge(text, entry(text, source, cursor.docFreq()), Vocabulary.Entry::plus);
+                    words.merge(text, entry(text, source, cursor.docFreq()), Vocabulary.VocabularyEntry::plus);
                 }
             }
         }
@@ -215,8 +215,8 @@ public final class PartitionedIndex {
     }
 
     /** Two neighbouring words from the middle of every seventh document. */
-    private static List<Vocabulary.Entry> phrases(List<List<CorpusDocument>> parts) {
-        Map<String, Vocabulary.Entry> phrases = new TreeMap<>();
+    private static List<Vocabulary.VocabularyEntry> phrases(List<List<CorpusDocument>> parts) {
+        Map<String, Vocabulary.VocabularyEntry> phrases = new TreeMap<>();
         for (List<CorpusDocument> documents : parts) {
             for (int i = 0; i < documents.size(); i += 7) {
                 CorpusDocument document = documents.get(i);
@@ -224,7 +224,7 @@ public final class PartitionedIndex {
                 for (int w = words.length / 2; w + 1 < words.length; w++) {
                     if (isWord(words[w]) && isWord(words[w + 1])) {
                         String text = words[w] + " " + words[w + 1];
-                        phrases.merge(text, entry(text, document.source(), 1), Vocabulary.Entry::plus);
+                        phrases.merge(text, entry(text, document.source(), 1), Vocabulary.VocabularyEntry::plus);
                         break;
                     }
                 }
@@ -238,9 +238,9 @@ public final class PartitionedIndex {
         return text.length() >= 3 && text.codePoints().allMatch(Character::isLetter);
     }
 
-    private static Vocabulary.Entry entry(String text, Source source, int documents) {
+    private static Vocabulary.VocabularyEntry entry(String text, Source source, int documents) {
         return source == Source.EUROPARL
-                ? new Vocabulary.Entry(text, documents, 0)
-                : new Vocabulary.Entry(text, 0, documents);
+                ? new Vocabulary.VocabularyEntry(text, documents, 0)
+                : new Vocabulary.VocabularyEntry(text, 0, documents);
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
  * @param words of three letters or more, in alphabetical order
  * @param phrases pairs of neighbouring words, in alphabetical order
  */
-public record Vocabulary(List<Entry> words, List<Entry> phrases) {
+public record Vocabulary(List<VocabularyEntry> words, List<VocabularyEntry> phrases) {
 
     /**
      * A word or a phrase.
@@ -16,9 +16,9 @@ public record Vocabulary(List<Entry> words, List<Entry> phrases) {
      * @param europarl number of documents of Europarl that contain it
      * @param wordNet number of documents of WordNet that contain it
      */
-    public record Entry(String text, int europarl, int wordNet) {
-        Entry plus(Entry other) {
-            return new Entry(text, europarl + other.europarl, wordNet + other.wordNet);
+    public record VocabularyEntry(String text, int europarl, int wordNet) {
+        VocabularyEntry plus(VocabularyEntry other) {
+            return new VocabularyEntry(text, europarl + other.europarl, wordNet + other.wordNet);
         }
 
         boolean isPhrase() {
@@ -29,8 +29,8 @@ public record Vocabulary(List<Entry> words, List<Entry> phrases) {
     /** One line per entry: {@code text \t europarl \t wordNet}; a phrase has a space. */
     public String toLines() {
         StringBuilder lines = new StringBuilder(words.size() * 16);
-        for (List<Entry> entries : List.of(words, phrases)) {
-            for (Entry entry : entries) {
+        for (List<VocabularyEntry> entries : List.of(words, phrases)) {
+            for (VocabularyEntry entry : entries) {
                 lines.append(entry.text).append('\t');
                 lines.append(entry.europarl).append('\t').append(entry.wordNet).append('\n');
             }
@@ -40,14 +40,14 @@ public record Vocabulary(List<Entry> words, List<Entry> phrases) {
 
     /** Reads the output of {@link #toLines}. */
     public static Vocabulary ofLines(String lines) {
-        List<Entry> entries = lines.lines().map(Vocabulary::entry).toList();
+        List<VocabularyEntry> entries = lines.lines().map(Vocabulary::entry).toList();
         return new Vocabulary(
                 entries.stream().filter(entry -> !entry.isPhrase()).toList(),
-                entries.stream().filter(Entry::isPhrase).toList());
+                entries.stream().filter(VocabularyEntry::isPhrase).toList());
     }
 
-    private static Entry entry(String line) {
+    private static VocabularyEntry entry(String line) {
         String[] fields = line.split("\t");
-        return new Entry(fields[0], Integer.parseInt(fields[1]), Integer.parseInt(fields[2]));
+        return new VocabularyEntry(fields[0], Integer.parseInt(fields[1]), Integer.parseInt(fields[2]));
     }
 }

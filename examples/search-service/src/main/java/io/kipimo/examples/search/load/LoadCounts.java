@@ -11,8 +11,8 @@ final class LoadCounts {
     /** Greatest latency of a histogram, microseconds; longer latencies count as this value. */
     private static final long HIGHEST_MICROS = 60_000_000;
 
-    private final List<Map<QueryClass, Cell>> seconds = new ArrayList<>();
-    private final Map<QueryClass, Cell> totals = cells();
+    private final List<Map<QueryClass, ClassCounts>> seconds = new ArrayList<>();
+    private final Map<QueryClass, ClassCounts> totals = cells();
     private final Histogram lag = new Histogram(HIGHEST_MICROS, 2);
 
     LoadCounts(int seconds) {
@@ -23,13 +23,13 @@ final class LoadCounts {
 
     void sent(Arrival arrival, long lagMicros) {
         lag.recordValue(clamp(lagMicros));
-        for (Cell cell : cells(arrival)) {
+        for (ClassCounts cell : cells(arrival)) {
             cell.offered++;
         }
     }
 
     void answered(Arrival arrival, long latencyMicros, boolean degraded) {
-        for (Cell cell : cells(arrival)) {
+        for (ClassCounts cell : cells(arrival)) {
             cell.answered++;
             cell.degraded += degraded ? 1 : 0;
             cell.latency.recordValue(clamp(latencyMicros));
@@ -37,7 +37,7 @@ final class LoadCounts {
     }
 
     void rejected(Arrival arrival) {
-        for (Cell cell : cells(arrival)) {
+        for (ClassCounts cell : cells(arrival)) {
             cell.rejected++;
         }
     }
@@ -48,10 +48,10 @@ final class LoadCounts {
      * @param unfinished queries without any response
      */
     LoadResult toResult(int unfinished) {
-        List<LoadResult.Second> all = new ArrayList<>();
+        List<LoadResult.LoadSecond> all = new ArrayList<>();
         for (int i = 0; i < seconds.size(); i++) {
-            Map<QueryClass, Cell> second = seconds.get(i);
-            all.add(new LoadResult.Second(
+            Map<QueryClass, ClassCounts> second = seconds.get(i);
+            all.add(new LoadResult.LoadSecond(
                     i,
                     second.get(QueryClass.HIGH).toTally(),
                     second.get(QueryClass.LOW).toTally()));
@@ -60,22 +60,22 @@ final class LoadCounts {
                 List.copyOf(all),
                 totals.get(QueryClass.HIGH).toTally(),
                 totals.get(QueryClass.LOW).toTally(),
-                new LoadResult.SelfWatch(
+                new LoadResult.SendLag(
                         lag.getValueAtPercentile(50) / 1e3,
                         lag.getValueAtPercentile(99) / 1e3,
                         lag.getMaxValue() / 1e3,
                         unfinished));
     }
 
-    private List<Cell> cells(Arrival arrival) {
+    private List<ClassCounts> cells(Arrival arrival) {
         int second = (int) (arrival.offsetMicros() / 1_000_000);
         return List.of(seconds.get(second).get(arrival.queryClass()), totals.get(arrival.queryClass()));
     }
 
-    private static Map<QueryClass, Cell> cells() {
-        Map<QueryClass, Cell> cells = new EnumMap<>(QueryClass.class);
+    private static Map<QueryClass, ClassCounts> cells() {
+        Map<QueryClass, ClassCounts> cells = new EnumMap<>(QueryClass.class);
         for (QueryClass queryClass : QueryClass.values()) {
-            cells.put(queryClass, new Cell());
+            cells.put(queryClass, new ClassCounts());
         }
         return cells;
     }
@@ -84,7 +84,7 @@ final class LoadCounts {
         return Math.max(0, Math.min(micros, HIGHEST_MICROS));
     }
 
-    private static final class Cell {
+    private static final class ClassCounts {
         final Histogram latency = new Histogram(HIGHEST_MICROS, 2);
         long offered;
         long answered;

@@ -81,7 +81,7 @@ public final class LoadGenerator implements AutoCloseable {
     /** As {@link #run(LoadTarget, ArrivalTrace, long)}, with the answers themselves. */
     public LoadResult run(LoadTarget target, ArrivalTrace trace, long runSeed, AnswerListener listener)
             throws InterruptedException {
-        Run run = new Run(target, trace, runSeed, listener);
+        GeneratorRun run = new GeneratorRun(target, trace, runSeed, listener);
         run.keepTime();
         return run.await();
     }
@@ -136,9 +136,9 @@ public final class LoadGenerator implements AutoCloseable {
         });
     }
 
-    private record Reply(int status, String coverage, Buffer body) {}
+    private record SearchReply(int status, String coverage, Buffer body) {}
 
-    private Future<Reply> ask(int port, String query, long intendedMicros, SplittableRandom ids) {
+    private Future<SearchReply> ask(int port, String query, long intendedMicros, SplittableRandom ids) {
         RequestOptions options = new RequestOptions()
                 .setMethod(HttpMethod.GET)
                 .setHost("127.0.0.1")
@@ -148,7 +148,7 @@ public final class LoadGenerator implements AutoCloseable {
                 .putHeader(TraceParent.HEADER, TraceParent.start(ids).format())
                 .putHeader(Headers.INTENDED_START, Long.toString(intendedMicros));
         return client.request(options).compose(request -> request.send()).compose(response -> response.body()
-                .map(body -> new Reply(response.statusCode(), response.getHeader(Headers.COVERAGE), body)));
+                .map(body -> new SearchReply(response.statusCode(), response.getHeader(Headers.COVERAGE), body)));
     }
 
     @Override
@@ -157,7 +157,7 @@ public final class LoadGenerator implements AutoCloseable {
     }
 
     /** One run. Everything except {@link #keepTime} and {@link #await} happens on its event loop. */
-    private final class Run {
+    private final class GeneratorRun {
         private final LoadTarget target;
         private final ArrivalTrace trace;
         private final AnswerListener listener;
@@ -168,7 +168,7 @@ public final class LoadGenerator implements AutoCloseable {
         private final long startMicros = EpochMicros.now() + LEAD_MICROS;
         private int open;
 
-        Run(LoadTarget target, ArrivalTrace trace, long runSeed, AnswerListener listener) {
+        GeneratorRun(LoadTarget target, ArrivalTrace trace, long runSeed, AnswerListener listener) {
             this.target = target;
             this.listener = listener;
             this.trace = trace;
@@ -210,7 +210,7 @@ public final class LoadGenerator implements AutoCloseable {
                     .onComplete(outcome -> onOutcome(arrival, intended, outcome));
         }
 
-        private void onOutcome(Arrival arrival, long intended, AsyncResult<Reply> outcome) {
+        private void onOutcome(Arrival arrival, long intended, AsyncResult<SearchReply> outcome) {
             int status = outcome.succeeded() ? outcome.result().status() : 0;
             if (status == 200) {
                 long latencyMicros = EpochMicros.now() - intended;

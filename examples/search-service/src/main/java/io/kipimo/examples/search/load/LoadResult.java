@@ -7,14 +7,14 @@ import java.util.List;
  *
  * @param seconds all seconds of the run, in order
  */
-public record LoadResult(List<Second> seconds, Tally high, Tally low, SelfWatch generator) {
+public record LoadResult(List<LoadSecond> seconds, Tally high, Tally low, SendLag generator) {
 
     /**
      * One second of the run.
      *
      * @param second number since the start, from 0
      */
-    public record Second(int second, Tally high, Tally low) {}
+    public record LoadSecond(int second, Tally high, Tally low) {}
 
     /**
      * Counts of queries by outcome: {@code offered = answered + rejected + failed}. Latencies are those of answers from
@@ -51,5 +51,5 @@ public record LoadResult(List<Second> seconds, Tally high, Tally low, SelfWatch 
      *
      * @param unfinished queries without a response at the end of the run; included in the failed ones
      */
-    public record SelfWatch(double p50LagMillis, double p99LagMillis, double maxLagMillis, long unfinished) {}
+    public record SendLag(double p50LagMillis, double p99LagMillis, double maxLagMillis, long unfinished) {}
 }

@@ -8,18 +8,18 @@ import java.util.stream.Collectors;
  *
  * @param phases at least one
  */
-public record QueryMix(String name, List<Phase> phases) {
+public record QueryMix(String name, List<MixPhase> phases) {
 
     /** A third of the queries is expensive throughout the run. */
-    public static final QueryMix STEADY = new QueryMix("steady", List.of(new Phase(0.35, 0, QueryTopic.ANY)));
+    public static final QueryMix STEADY = new QueryMix("steady", List.of(new MixPhase(0.35, 0, QueryTopic.ANY)));
 
     /** Queries become heavier twice: 20, 35, 50 of a hundred (Ubora, sec. 8). */
     public static final QueryMix HEAVIER = new QueryMix(
             "heavier",
             List.of(
-                    new Phase(0.20, 0, QueryTopic.ANY),
-                    new Phase(0.35, 0, QueryTopic.ANY),
-                    new Phase(0.50, 0, QueryTopic.ANY)));
+                    new MixPhase(0.20, 0, QueryTopic.ANY),
+                    new MixPhase(0.35, 0, QueryTopic.ANY),
+                    new MixPhase(0.50, 0, QueryTopic.ANY)));
 
     /**
      * First heavier, then another topic: word endings in English glosses. The largest partition is the slowest one for
@@ -28,17 +28,17 @@ public record QueryMix(String name, List<Phase> phases) {
     public static final QueryMix TOPIC_SHIFT = new QueryMix(
             "topic-shift",
             List.of(
-                    new Phase(0.20, 0, QueryTopic.ANY),
-                    new Phase(0.40, 0, QueryTopic.ANY),
-                    new Phase(0.10, 0.60, QueryTopic.WORDNET)));
+                    new MixPhase(0.20, 0, QueryTopic.ANY),
+                    new MixPhase(0.40, 0, QueryTopic.ANY),
+                    new MixPhase(0.10, 0.60, QueryTopic.WORDNET)));
 
     /** Heavy queries first, then ever lighter ones, so that a controller must open again. */
     public static final QueryMix LIGHTER = new QueryMix(
             "lighter",
             List.of(
-                    new Phase(0.50, 0, QueryTopic.ANY),
-                    new Phase(0.35, 0, QueryTopic.ANY),
-                    new Phase(0.20, 0, QueryTopic.ANY)));
+                    new MixPhase(0.50, 0, QueryTopic.ANY),
+                    new MixPhase(0.35, 0, QueryTopic.ANY),
+                    new MixPhase(0.20, 0, QueryTopic.ANY)));
 
     /** All mixes. */
     public static final List<QueryMix> ALL = List.of(STEADY, HEAVIER, TOPIC_SHIFT, LIGHTER);
@@ -50,8 +50,8 @@ public record QueryMix(String name, List<Phase> phases) {
      *     some 11 ms of processor time against 0.1 ms of a light one
      * @param wildcard share of queries with a word's ending, 0..1; with {@code heavy} at most 1
      */
-    public record Phase(double heavy, double wildcard, QueryTopic topic) {
-        public Phase {
+    public record MixPhase(double heavy, double wildcard, QueryTopic topic) {
+        public MixPhase {
             if (!(heavy >= 0 && wildcard >= 0 && heavy + wildcard <= 1)) {
                 throw new IllegalArgumentException(
                         "heavy " + heavy + ", wildcard " + wildcard + "; allowed: 0..1 together");
@@ -86,7 +86,7 @@ public record QueryMix(String name, List<Phase> phases) {
      *
      * @param progress of the run, 0..1
      */
-    public Phase at(double progress) {
+    public MixPhase at(double progress) {
         int index = (int) (progress * phases.size());
         return phases.get(Math.max(0, Math.min(index, phases.size() - 1)));
     }

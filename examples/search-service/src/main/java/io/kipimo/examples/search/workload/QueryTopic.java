@@ -7,18 +7,18 @@ public enum QueryTopic {
     /** All of the corpus. */
     ANY {
         @Override
-        int documents(Vocabulary.Entry entry) {
+        int documents(Vocabulary.VocabularyEntry entry) {
             return entry.europarl() + entry.wordNet();
         }
     },
     /** English glosses. The partition with Europarl contributes little and takes longest. */
     WORDNET {
         @Override
-        int documents(Vocabulary.Entry entry) {
+        int documents(Vocabulary.VocabularyEntry entry) {
             return entry.wordNet();
         }
     };
 
     /** Number of documents of the topic that contain {@code entry}. */
-    abstract int documents(Vocabulary.Entry entry);
+    abstract int documents(Vocabulary.VocabularyEntry entry);
 }

@@ -23,7 +23,7 @@ public final class QueryWriter {
     }
 
     /** A query of one of the phase's kinds, in Lucene's query language. */
-    public String write(QueryMix.Phase phase, RandomGenerator random) {
+    public String write(QueryMix.MixPhase phase, RandomGenerator random) {
         double kind = random.nextDouble();
         if (kind < phase.heavy()) {
             return heavy(phase.topic(), random);
@@ -61,12 +61,12 @@ public final class QueryWriter {
 
     /** Draws entries by weight. */
     private static final class Urn {
-        private final List<Vocabulary.Entry> entries;
+        private final List<Vocabulary.VocabularyEntry> entries;
 
         /** Sum of the weights up to and with each entry. */
         private final double[] cumulative;
 
-        Urn(List<Vocabulary.Entry> entries, QueryTopic topic) {
+        Urn(List<Vocabulary.VocabularyEntry> entries, QueryTopic topic) {
             this.entries = entries;
             cumulative = new double[entries.size()];
             double sum = 0;

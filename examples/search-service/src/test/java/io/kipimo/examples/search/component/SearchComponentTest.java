@@ -70,7 +70,7 @@ class SearchComponentTest {
                 .isEqualTo(200);
         assertThat(Stream.of(task(false, 1), task(true, 2), task(false, 0), task(true, 3))
                         .sorted())
-                .extracting(SearchComponent.Task::number)
+                .extracting(SearchComponent.SearchTask::number)
                 .containsExactly(2L, 3L, 0L, 1L);
     }
 
@@ -82,8 +82,8 @@ class SearchComponentTest {
                 .isEqualTo(204);
     }
 
-    private static SearchComponent.Task task(boolean first, long number) {
-        return new SearchComponent.Task(null, "", 1, 0, false, first, number, null, 0);
+    private static SearchComponent.SearchTask task(boolean first, long number) {
+        return new SearchComponent.SearchTask(null, "", 1, 0, false, first, number, null, 0);
     }
 
     @Test

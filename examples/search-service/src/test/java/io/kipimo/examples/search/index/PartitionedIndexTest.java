@@ -113,7 +113,7 @@ class PartitionedIndexTest {
         PartitionedIndex byTier = BuiltIndexes.SKEWED.byTier(
                 BuiltIndexes.CORPUS, Stream.generate(() -> answer).limit(1_000).parallel());
 
-        Partition.Search hot =
+        Partition.PartitionSearch hot =
                 byTier.partitions().get(0).search(language.parse("commission report"), 20, Partition.Cut.NEVER);
 
         assertThat(hot.hits().ids()).containsExactly(answer);
@@ -137,7 +137,7 @@ class PartitionedIndexTest {
 
     @Test
     void aSearchThatIsCutFindsNothing() throws IOException {
-        Partition.Search search = BuiltIndexes.SKEWED
+        Partition.PartitionSearch search = BuiltIndexes.SKEWED
                 .partitions()
                 .get(0)
                 .search(language.parse("the of and to in is that"), 20, () -> true);

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 class ArrivalTraceTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final QueryWriter WRITER = new QueryWriter(new Vocabulary(
-            List.of(new Vocabulary.Entry("first", 9, 1), new Vocabulary.Entry("second", 4, 1)),
-            List.of(new Vocabulary.Entry("first second", 1, 1))));
+            List.of(new Vocabulary.VocabularyEntry("first", 9, 1), new Vocabulary.VocabularyEntry("second", 4, 1)),
+            List.of(new Vocabulary.VocabularyEntry("first second", 1, 1))));
 
     @Test
     void theSameSeedGivesTheSameTrace() {

@@ -18,7 +18,7 @@ class QueryWriterTest {
         SplittableRandom random = new SplittableRandom(1);
         QueryLanguage language = new QueryLanguage();
         for (QueryMix mix : QueryMix.ALL) {
-            for (QueryMix.Phase phase : mix.phases()) {
+            for (QueryMix.MixPhase phase : mix.phases()) {
                 for (int i = 0; i < 200; i++) {
                     assertThat(language.parse(WRITER.write(phase, random))).isNotNull();
                 }
@@ -29,7 +29,7 @@ class QueryWriterTest {
     @Test
     void sharesAreThoseOfThePhase() {
         SplittableRandom random = new SplittableRandom(2);
-        QueryMix.Phase phase = new QueryMix.Phase(0.3, 0.5, QueryTopic.WORDNET);
+        QueryMix.MixPhase phase = new QueryMix.MixPhase(0.3, 0.5, QueryTopic.WORDNET);
         List<String> queries =
                 random.ints(2_000).mapToObj(i -> WRITER.write(phase, random)).toList();
 
@@ -41,13 +41,13 @@ class QueryWriterTest {
     void wordsAreDrawnByTheSquareRootOfTheirDocumentFrequency() {
         Vocabulary vocabulary = new Vocabulary(
                 List.of(
-                        new Vocabulary.Entry("never", 0, 0),
-                        new Vocabulary.Entry("often", 81, 0),
-                        new Vocabulary.Entry("seldom", 0, 1)),
-                List.of(new Vocabulary.Entry("two words", 1, 1)));
+                        new Vocabulary.VocabularyEntry("never", 0, 0),
+                        new Vocabulary.VocabularyEntry("often", 81, 0),
+                        new Vocabulary.VocabularyEntry("seldom", 0, 1)),
+                List.of(new Vocabulary.VocabularyEntry("two words", 1, 1)));
         QueryWriter writer = new QueryWriter(vocabulary);
         SplittableRandom random = new SplittableRandom(3);
-        QueryMix.Phase light = new QueryMix.Phase(0, 0, QueryTopic.ANY);
+        QueryMix.MixPhase light = new QueryMix.MixPhase(0, 0, QueryTopic.ANY);
         String all = String.join(
                 " ",
                 random.ints(4_000).mapToObj(i -> writer.write(light, random)).toList());

@@ -32,8 +32,8 @@ public final class PeerFilterSubject implements BenchmarkSubject {
         return run;
     }
 
-    private static FilterWorkload.Writer writer(ExpiringBloomFilter<String> filter) {
-        return new FilterWorkload.Writer() {
+    private static FilterWorkload.FilterWriter writer(ExpiringBloomFilter<String> filter) {
+        return new FilterWorkload.FilterWriter() {
             @Override
             public void reportRead(String key, long ttlMillis) {
                 filter.reportRead(key, ttlMillis, TimeUnit.MILLISECONDS);

@@ -44,7 +44,7 @@ public final class FilterWorkload {
     private static final int OPERATIONS_A_FETCH = 10_000;
 
     /** One writer's way into a home. */
-    public interface Writer extends AutoCloseable {
+    public interface FilterWriter extends AutoCloseable {
         void reportRead(String key, long ttlMillis);
 
         void invalidate(String key);
@@ -59,7 +59,7 @@ public final class FilterWorkload {
 
     /** Makes writers. */
     public interface Home {
-        Writer writer();
+        FilterWriter writer();
     }
 
     private FilterWorkload() {}
@@ -91,7 +91,7 @@ public final class FilterWorkload {
 
     private static long operate(Home home, long operations, String[] keys, SplittableRandom random) {
         long fetched = 0;
-        try (Writer writer = home.writer()) {
+        try (FilterWriter writer = home.writer()) {
             for (long i = 1; i <= operations; i++) {
                 String key = keys[random.nextInt(keys.length)];
                 if (i % OPERATIONS_A_CHANGE == 0) {

@@ -12,10 +12,10 @@ public final class WriteLog implements WrittenItems {
     /** Beyond this size, loading again is about as fast. */
     private static final int MOST = 2_000_000;
 
-    private record Comment(long resource, long comment) {}
+    private record LoggedComment(long resource, long comment) {}
 
     private final Set<Long> pairs = ConcurrentHashMap.newKeySet();
-    private final Set<Comment> comments = ConcurrentHashMap.newKeySet();
+    private final Set<LoggedComment> comments = ConcurrentHashMap.newKeySet();
     private volatile boolean overflown;
 
     /** Call before a write changes the relation of two members. */
@@ -28,7 +28,7 @@ public final class WriteLog implements WrittenItems {
     /** Call before a write adds or deletes a comment. */
     public void comment(long resource, long comment) {
         if (hasRoom()) {
-            comments.add(new Comment(resource, comment));
+            comments.add(new LoggedComment(resource, comment));
         }
     }
 

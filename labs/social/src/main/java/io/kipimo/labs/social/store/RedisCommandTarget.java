@@ -53,17 +53,17 @@ public final class RedisCommandTarget implements Target {
             String how = e instanceof JedisDataException ? " refuses: " : " does not answer: ";
             throw new IllegalStateException(address + how + e.getMessage(), e);
         }
-        return (Workload.Blocking) User::new;
+        return (Workload.Blocking) CommandUser::new;
     }
 
-    private final class User extends Template.User {
-        User(long number, long seed) {
+    private final class CommandUser extends Template.TemplateUser {
+        CommandUser(long number, long seed) {
             super(number, seed);
         }
 
         @Override
         public CompletionStage<RequestOutcome> request() {
-            Template.Request request = next();
+            Template.TemplateRequest request = next();
             byte[][] filled = words.stream()
                     .map(w -> w.fill(request).getBytes(StandardCharsets.UTF_8))
                     .toArray(byte[][]::new);

@@ -22,13 +22,13 @@ final class RedisLoader {
     }
 
     void load() {
-        try (RedisSocialStore.Batch batch = store.batch()) {
+        try (RedisSocialStore.CommandBatch batch = store.batch()) {
             batch.add(pipeline -> {
                 Response<String> unused = pipeline.set(Keys.OWNED, graph.toString());
             });
         }
         Arrays.stream(new int[] {0, 1}).parallel().forEach(half -> {
-            try (RedisSocialStore.Batch batch = store.batch()) {
+            try (RedisSocialStore.CommandBatch batch = store.batch()) {
                 for (int member = half; member < graph.members(); member += CONNECTIONS) {
                     member(batch, member);
                 }
@@ -36,7 +36,7 @@ final class RedisLoader {
         });
     }
 
-    private void member(RedisSocialStore.Batch batch, int member) {
+    private void member(RedisSocialStore.CommandBatch batch, int member) {
         String[] friends = texts(graph.friendsOf(member));
         String[] requests = texts(graph.requestsOf(member));
         Map<String, String> profile = new LinkedHashMap<>();
@@ -63,7 +63,7 @@ final class RedisLoader {
         });
     }
 
-    private void resource(RedisSocialStore.Batch batch, int owner, long resource) {
+    private void resource(RedisSocialStore.CommandBatch batch, int owner, long resource) {
         Map<String, String> comments = new LinkedHashMap<>();
         for (long comment : graph.commentsOn(resource)) {
             comments.put(Long.toString(comment), Keys.comment(resource, comment));
@@ -83,7 +83,7 @@ final class RedisLoader {
         }
     }
 
-    private static void set(RedisSocialStore.Batch batch, String key, String[] elements) {
+    private static void set(RedisSocialStore.CommandBatch batch, String key, String[] elements) {
         if (elements.length > 0) {
             batch.add(pipeline -> {
                 Response<Long> unused = pipeline.sadd(key, elements);

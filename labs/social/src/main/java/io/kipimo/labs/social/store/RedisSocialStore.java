@@ -172,7 +172,7 @@ public final class RedisSocialStore implements SocialStore {
 
     /** Restores the initial state of written items, whatever the result of the writes. */
     public void repair(SocialGraph graph, WrittenItems written) {
-        try (Batch batch = new Batch()) {
+        try (CommandBatch batch = new CommandBatch()) {
             redis.scriptLoad(REPAIR_PAIR.text());
             redis.scriptLoad(REPAIR_COMMENT.text());
             written.forEachPair((one, other) -> batch.add(p -> repair(p, graph, one, other)));
@@ -239,12 +239,12 @@ public final class RedisSocialStore implements SocialStore {
         redis.close();
     }
 
-    Batch batch() {
-        return new Batch();
+    CommandBatch batch() {
+        return new CommandBatch();
     }
 
     /** Commands in pipelines; not thread-safe. Throws the server's errors. */
-    final class Batch implements AutoCloseable {
+    final class CommandBatch implements AutoCloseable {
         private final Pipeline pipeline = redis.pipelined();
         private int waiting;
 

@@ -24,16 +24,16 @@ public final class ValidationLog implements AutoCloseable {
 
     private static final long REST_NANOS = 500_000;
 
-    private sealed interface Event {}
+    private sealed interface ValidationEvent {}
 
-    private record Begun(Write write) implements Event {}
+    private record WriteBegin(Write write) implements ValidationEvent {}
 
-    private record Ended(Write write) implements Event {}
+    private record WriteEnd(Write write) implements ValidationEvent {}
 
-    private record Read(long start, List<Seen> seen) implements Event {}
+    private record ReadEnd(long start, List<Seen> seen) implements ValidationEvent {}
 
     private final ReadValidator validator;
-    private final AtomicReferenceArray<Event> slots = new AtomicReferenceArray<>(CAPACITY);
+    private final AtomicReferenceArray<ValidationEvent> slots = new AtomicReferenceArray<>(CAPACITY);
     private final AtomicLong tickets = new AtomicLong();
     private final AtomicLong judgedUpTo = new AtomicLong();
     private final AtomicLongArray verdicts = new AtomicLongArray(ReadVerdict.values().length);
@@ -51,13 +51,13 @@ public final class ValidationLog implements AutoCloseable {
     /** Call before sending a write. */
     public Write beginWrite(List<Change> changes) {
         Write write = new Write(changes);
-        publish(new Begun(write));
+        publish(new WriteBegin(write));
         return write;
     }
 
     /** Call after the store has confirmed the write; not if its outcome is unknown. */
     public void endWrite(Write write) {
-        publish(new Ended(write));
+        publish(new WriteEnd(write));
     }
 
     /** Call before sending a read; pass the result to {@link #endRead}. */
@@ -70,7 +70,7 @@ public final class ValidationLog implements AutoCloseable {
         if (tickets.get() - judgedUpTo.get() > CAPACITY - FOR_WRITES) {
             skipped.increment();
         } else {
-            publish(new Read(begun, seen));
+            publish(new ReadEnd(begun, seen));
         }
     }
 
@@ -101,7 +101,7 @@ public final class ValidationLog implements AutoCloseable {
         LockSupport.unpark(thread);
     }
 
-    private void publish(Event event) {
+    private void publish(ValidationEvent event) {
         long ticket = tickets.getAndIncrement();
         while (ticket - judgedUpTo.get() >= CAPACITY && failure == null && !closed) {
             LockSupport.parkNanos(REST_NANOS);
@@ -114,7 +114,7 @@ public final class ValidationLog implements AutoCloseable {
         try {
             while (!closed) {
                 int slot = (int) (next & (CAPACITY - 1));
-                Event event = slots.get(slot);
+                ValidationEvent event = slots.get(slot);
                 if (event == null) {
                     LockSupport.parkNanos(REST_NANOS);
                     continue;
@@ -129,12 +129,12 @@ public final class ValidationLog implements AutoCloseable {
         }
     }
 
-    private void judge(Event event, long ticket) {
-        if (event instanceof Begun begun) {
+    private void judge(ValidationEvent event, long ticket) {
+        if (event instanceof WriteBegin begun) {
             validator.begin(begun.write(), ticket);
-        } else if (event instanceof Ended ended) {
+        } else if (event instanceof WriteEnd ended) {
             validator.end(ended.write(), ticket);
-        } else if (event instanceof Read read) {
+        } else if (event instanceof ReadEnd read) {
             // A read with next ticket t at its beginning began before t.
             if (validator.reachesBackTo(read.start())) {
                 verdicts.incrementAndGet(

@@ -1,6 +1,6 @@
 package io.kipimo.core.quality.fanout.model;
 
-import io.kipimo.core.quality.fanout.model.FanOutAdvice.Outcome;
+import io.kipimo.core.quality.fanout.model.FanOutAdvice.FanOutOutcome;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Estimate;
@@ -45,12 +45,12 @@ public final class FanOut {
     private static final double[] FLOORS = {1, 0.98, 0.95, 0.93, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0};
 
     /** What a component did for one query: its share of the answer, and its latency; 0: unknown. */
-    private record Share(double contribution, long latencyMicros) {}
+    private record ComponentContribution(double contribution, long latencyMicros) {}
 
-    private static final Share NONE = new Share(0, 0);
+    private static final ComponentContribution NONE = new ComponentContribution(0, 0);
 
     /** Shares of each query by component; the sum of the contributions is 1. */
-    private final List<Map<String, Share>> queries = new ArrayList<>();
+    private final List<Map<String, ComponentContribution>> queries = new ArrayList<>();
 
     /** Features of each query. */
     private final List<Features> features = new ArrayList<>();
@@ -75,9 +75,9 @@ public final class FanOut {
         if (!isKnown || queries.size() >= MOST_QUERIES) {
             return;
         }
-        Map<String, Share> query = new LinkedHashMap<>();
+        Map<String, ComponentContribution> query = new LinkedHashMap<>();
         for (ComponentShare share : measurement.components()) {
-            query.put(share.component(), new Share(share.contribution() / sum, share.latencyMicros()));
+            query.put(share.component(), new ComponentContribution(share.contribution() / sum, share.latencyMicros()));
             if (latencies.size() < MOST_COMPONENTS || latencies.containsKey(share.component())) {
                 double[] latency = latencies.computeIfAbsent(share.component(), c -> new double[2]);
                 latency[0] += share.latencyMicros();
@@ -96,7 +96,7 @@ public final class FanOut {
     public FanOutAdvice advice(double objective) {
         if (queries.size() < LEAST_QUERIES) {
             return new FanOutAdvice(
-                    queries.size(), 0, List.of(), List.of(), List.of(), Outcome.NOT_ENOUGH, 0, Optional.empty());
+                    queries.size(), 0, List.of(), List.of(), List.of(), FanOutOutcome.NOT_ENOUGH, 0, Optional.empty());
         }
         List<FanOutPoint> fixed = fixed();
         List<Integer> featured = IntStream.range(0, queries.size())
@@ -114,10 +114,12 @@ public final class FanOut {
         Optional<FanOutPoint> model = cheapest(learned, objective);
         double byModel = 1 - model.map(FanOutPoint::effort).orElse(1.0);
         if (byModel >= LEAST_SAVING && byModel > byAlike) {
-            return new FanOutAdvice(queries.size(), tested, fixed, learned, perfect, Outcome.LEARNED, byModel, model);
+            return new FanOutAdvice(
+                    queries.size(), tested, fixed, learned, perfect, FanOutOutcome.LEARNED, byModel, model);
         }
         if (byAlike >= LEAST_SAVING) {
-            return new FanOutAdvice(queries.size(), tested, fixed, learned, perfect, Outcome.FIXED, byAlike, alike);
+            return new FanOutAdvice(
+                    queries.size(), tested, fixed, learned, perfect, FanOutOutcome.FIXED, byAlike, alike);
         }
         return new FanOutAdvice(
                 queries.size(),
@@ -125,7 +127,7 @@ public final class FanOut {
                 fixed,
                 learned,
                 perfect,
-                byBest >= LEAST_SAVING ? Outcome.PER_QUERY : Outcome.NOTHING_TO_GAIN,
+                byBest >= LEAST_SAVING ? FanOutOutcome.PER_QUERY : FanOutOutcome.NOTHING_TO_GAIN,
                 byBest,
                 best);
     }
@@ -142,12 +144,12 @@ public final class FanOut {
         return latency == null ? 1 : Math.max(1, latency[0] / latency[1]);
     }
 
-    private double work(Map<String, Share> query, String component) {
+    private double work(Map<String, ComponentContribution> query, String component) {
         long latencyMicros = query.get(component).latencyMicros();
         return latencyMicros > 0 ? latencyMicros : work(component);
     }
 
-    private double work(Map<String, Share> query) {
+    private double work(Map<String, ComponentContribution> query) {
         return query.keySet().stream().mapToDouble(c -> work(query, c)).sum();
     }
 
@@ -174,9 +176,9 @@ public final class FanOut {
         double all = 0;
         double[] qualities = new double[(queries.size() + 1) / 2];
         for (int i = 0; i < qualities.length; i++) {
-            Map<String, Share> query = queries.get(2 * i);
+            Map<String, ComponentContribution> query = queries.get(2 * i);
             all += work(query);
-            for (Map.Entry<String, Share> component : query.entrySet()) {
+            for (Map.Entry<String, ComponentContribution> component : query.entrySet()) {
                 if (!leftOut.contains(component.getKey())) {
                     asked += work(query, component.getKey());
                     qualities[i] += component.getValue().contribution();
@@ -206,17 +208,20 @@ public final class FanOut {
                 new ContributionLearner("", components, ContributionModel.MOST_BYTES, MOST_QUERIES);
         for (int i = 0; i < featured.size(); i++) {
             if (i % FOLDS != without) {
-                Map<String, Share> query = queries.get(featured.get(i));
+                Map<String, ComponentContribution> query = queries.get(featured.get(i));
                 learner.learn(
                         features.get(featured.get(i)).hashes(),
-                        figures(query, components, Share::contribution),
-                        figures(query, components, Share::latencyMicros));
+                        figures(query, components, ComponentContribution::contribution),
+                        figures(query, components, ComponentContribution::latencyMicros));
             }
         }
         return learner.model(1, 0);
     }
 
-    private static double[] figures(Map<String, Share> query, List<String> components, ToDoubleFunction<Share> figure) {
+    private static double[] figures(
+            Map<String, ComponentContribution> query,
+            List<String> components,
+            ToDoubleFunction<ComponentContribution> figure) {
         return components.stream()
                 .mapToDouble(c -> figure.applyAsDouble(query.getOrDefault(c, NONE)))
                 .toArray();
@@ -228,7 +233,7 @@ public final class FanOut {
         double all = 0;
         double[] qualities = new double[featured.size()];
         for (int i = 0; i < qualities.length; i++) {
-            Map<String, Share> query = queries.get(featured.get(i));
+            Map<String, ComponentContribution> query = queries.get(featured.get(i));
             FanOutChoice choice = FanOutChoice.choose(
                     models.get(i % FOLDS),
                     features.get(featured.get(i)).hashes(),
@@ -251,33 +256,33 @@ public final class FanOut {
      *
      * @param worth its contribution to the component's mean work
      */
-    private record Part(int query, double contribution, double work, double worth) {}
+    private record FanOutPart(int query, double contribution, double work, double worth) {}
 
     /** The best component of each query first, then whatever contributes most to its work. */
     private List<FanOutPoint> perfect() {
-        List<Part> rest = new ArrayList<>();
+        List<FanOutPart> rest = new ArrayList<>();
         double[] qualities = new double[queries.size()];
         double asked = 0;
         double all = 0;
         for (int i = 0; i < queries.size(); i++) {
-            List<Part> parts = new ArrayList<>();
-            Map<String, Share> query = queries.get(i);
-            for (Map.Entry<String, Share> component : query.entrySet()) {
+            List<FanOutPart> parts = new ArrayList<>();
+            Map<String, ComponentContribution> query = queries.get(i);
+            for (Map.Entry<String, ComponentContribution> component : query.entrySet()) {
                 String name = component.getKey();
                 double share = component.getValue().contribution();
-                parts.add(new Part(i, share, work(query, name), share / work(name)));
+                parts.add(new FanOutPart(i, share, work(query, name), share / work(name)));
             }
-            parts.sort(Comparator.comparingDouble(Part::worth).reversed());
+            parts.sort(Comparator.comparingDouble(FanOutPart::worth).reversed());
             qualities[i] = parts.get(0).contribution();
             asked += parts.get(0).work();
             all += work(query);
             rest.addAll(parts.subList(1, parts.size()));
         }
-        rest.sort(Comparator.comparingDouble(Part::worth).reversed());
+        rest.sort(Comparator.comparingDouble(FanOutPart::worth).reversed());
         List<FanOutPoint> points = new ArrayList<>();
         points.add(point(asked / all, qualities, List.of()));
         int next = (int) Math.floor(STEPS * asked / all) + 1;
-        for (Part part : rest) {
+        for (FanOutPart part : rest) {
             if (asked + part.work() > all * next / STEPS) {
                 points.add(point(asked / all, qualities, List.of()));
                 next = (int) Math.floor(STEPS * (asked + part.work()) / all) + 1;

@@ -16,8 +16,8 @@ import java.util.Optional;
  *     better
  * @param outcome at the objective
  * @param saving share of the work that is saved at the objective: by the fixed choice if outcome is
- *     {@link Outcome#FIXED}, by the learned one if it is {@link Outcome#LEARNED}, at most and by a perfect choice
- *     otherwise
+ *     {@link FanOutOutcome#FIXED}, by the learned one if it is {@link FanOutOutcome#LEARNED}, at most and by a perfect
+ *     choice otherwise
  * @param chosen the point that keeps the objective with the least effort; empty: not enough queries
  */
 public record FanOutAdvice(
@@ -26,12 +26,12 @@ public record FanOutAdvice(
         List<FanOutPoint> fixed,
         List<FanOutPoint> learned,
         List<FanOutPoint> perfect,
-        Outcome outcome,
+        FanOutOutcome outcome,
         double saving,
         Optional<FanOutPoint> chosen) {
 
     /** What can be gained. */
-    public enum Outcome {
+    public enum FanOutOutcome {
         /** Too few queries whose contributions are known. */
         NOT_ENOUGH,
         /** Even a perfect choice for each query saves less than a tenth of the work. */

@@ -52,9 +52,9 @@ public final class FanOutPublisher {
     }
 
     /** What is known of the model now. */
-    private record Verdict(boolean holds, String reason, double saving, double quality) {
-        static Verdict no(String reason) {
-            return new Verdict(false, reason, 0, 0);
+    private record ModelVerdict(boolean holds, String reason, double saving, double quality) {
+        static ModelVerdict no(String reason) {
+            return new ModelVerdict(false, reason, 0, 0);
         }
     }
 
@@ -82,9 +82,9 @@ public final class FanOutPublisher {
         if (!isOffered && !wasOn) {
             return Optional.empty();
         }
-        Verdict verdict = isOffered
+        ModelVerdict verdict = isOffered
                 ? verdict(inForce, learner, wasOn)
-                : Verdict.no("the policy does not let this class ask fewer components");
+                : ModelVerdict.no("the policy does not let this class ask fewer components");
         FanOutState state = !verdict.holds ? FanOutState.OFF : policy.shadow() ? FanOutState.SHADOW : FanOutState.ON;
         long queries = learner.map(ContributionLearner::learned).orElse(0L);
         if (inForce.isPresent() && !isDue(inForce.get(), state, verdict.reason, queries, nowMillis)) {
@@ -133,42 +133,44 @@ public final class FanOutPublisher {
                 || (age >= leaseMillis / 2 && learned != 0);
     }
 
-    private Verdict verdict(Optional<FanOutPublication> inForce, Optional<ContributionLearner> known, boolean wasOn) {
+    private ModelVerdict verdict(
+            Optional<FanOutPublication> inForce, Optional<ContributionLearner> known, boolean wasOn) {
         if (known.isEmpty()) {
-            return Verdict.no("no query was learned; answers must state features");
+            return ModelVerdict.no("no query was learned; answers must state features");
         }
         ContributionLearner learner = known.get();
         boolean isOtherLayout = inForce.flatMap(FanOutPublication::model)
                 .filter(m -> !m.components().equals(learner.components()))
                 .isPresent();
         if (isOtherLayout) {
-            return Verdict.no("the components have changed; the model begins anew");
+            return ModelVerdict.no("the components have changed; the model begins anew");
         }
         if (learner.learned() < LEAST_QUERIES) {
-            return Verdict.no("learned from " + learner.learned() + " queries; needed: " + LEAST_QUERIES);
+            return ModelVerdict.no("learned from " + learner.learned() + " queries; needed: " + LEAST_QUERIES);
         }
         if (learner.hasShifted(policy.floor(), wasOn)) {
-            return Verdict.no("what components contribute has shifted; the model is learning it");
+            return ModelVerdict.no("what components contribute has shifted; the model is learning it");
         }
         FanOutCurve curve = learner.curve();
         if (curve.learned().isEmpty() || !learner.isCalibrated(wasOn ? MOST_ERROR : MOST_ERROR_TO_TURN_ON)) {
-            return Verdict.no("predictions do not hold: they promise more than choices keep");
+            return ModelVerdict.no("predictions do not hold: they promise more than choices keep");
         }
-        double saving = 1 - at(curve.learned(), Figure.EFFORT);
-        double quality = at(curve.learned(), Figure.QUALITY);
+        double saving = 1 - at(curve.learned(), FanOutFigure.EFFORT);
+        double quality = at(curve.learned(), FanOutFigure.QUALITY);
         double needed = policy.minimumSaving() * (wasOn ? 1 : TURN_ON);
         String figures = "saves %s of the work at floor %s"
                 .formatted(percent(saving), String.format(Locale.ROOT, "%.2f", policy.floor()));
         return saving >= needed
-                ? new Verdict(true, figures, saving, quality)
-                : new Verdict(false, "nothing to gain: " + figures + "; needed: " + percent(needed), saving, quality);
+                ? new ModelVerdict(true, figures, saving, quality)
+                : new ModelVerdict(
+                        false, "nothing to gain: " + figures + "; needed: " + percent(needed), saving, quality);
     }
 
     private static String percent(double share) {
         return Math.round(100 * share) + " %";
     }
 
-    private enum Figure {
+    private enum FanOutFigure {
         EFFORT,
         QUALITY;
 
@@ -178,7 +180,7 @@ public final class FanOutPublisher {
     }
 
     /** A figure at the policy's floor, between the floors that were tried. */
-    private double at(List<FanOutFloor> floors, Figure figure) {
+    private double at(List<FanOutFloor> floors, FanOutFigure figure) {
         double aboveFloor = 1;
         double above = 1;
         for (FanOutFloor floor : floors) {

@@ -3,7 +3,7 @@ package io.kipimo.core.quality.fanout.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.quality.fanout.model.FanOutAdvice.Outcome;
+import io.kipimo.core.quality.fanout.model.FanOutAdvice.FanOutOutcome;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Features;
@@ -53,7 +53,7 @@ class FanOutTest {
     void whatContributesNothingCanBeLeftOutForAllQueries() {
         FanOutAdvice advice = of(400, 0.6, 0.4, 0, 0).advice(0.95);
 
-        assertThat(advice.outcome()).isEqualTo(Outcome.FIXED);
+        assertThat(advice.outcome()).isEqualTo(FanOutOutcome.FIXED);
         assertThat(advice.saving()).isCloseTo(0.5, within(1e-9));
         assertThat(advice.chosen().orElseThrow().leftOut()).containsExactlyInAnyOrder("shard-2", "shard-3");
     }
@@ -62,7 +62,7 @@ class FanOutTest {
     void withEqualContributionsThereIsNothingToGain() {
         FanOutAdvice advice = of(400, 0.25, 0.25, 0.25, 0.25).advice(0.95);
 
-        assertThat(advice.outcome()).isEqualTo(Outcome.NOTHING_TO_GAIN);
+        assertThat(advice.outcome()).isEqualTo(FanOutOutcome.NOTHING_TO_GAIN);
         assertThat(advice.saving()).isLessThan(0.1);
     }
 
@@ -78,7 +78,7 @@ class FanOutTest {
         }
         FanOutAdvice advice = fanOut.advice(0.95);
 
-        assertThat(advice.outcome()).isEqualTo(Outcome.PER_QUERY);
+        assertThat(advice.outcome()).isEqualTo(FanOutOutcome.PER_QUERY);
         assertThat(advice.saving()).isCloseTo(0.75, within(1e-9));
     }
 
@@ -92,7 +92,7 @@ class FanOutTest {
         }
         FanOutAdvice advice = fanOut.advice(0.98);
 
-        assertThat(advice.outcome()).isEqualTo(Outcome.NOTHING_TO_GAIN);
+        assertThat(advice.outcome()).isEqualTo(FanOutOutcome.NOTHING_TO_GAIN);
         assertThat(advice.saving()).isLessThan(0.1);
     }
 
@@ -104,7 +104,7 @@ class FanOutTest {
         fanOut.add(measured(Completeness.COMPLETE, 1), Features.NONE);
 
         FanOutAdvice advice = fanOut.advice(0.95);
-        assertThat(advice.outcome()).isEqualTo(Outcome.NOT_ENOUGH);
+        assertThat(advice.outcome()).isEqualTo(FanOutOutcome.NOT_ENOUGH);
         assertThat(advice.queries()).isEqualTo(FanOut.LEAST_QUERIES - 1);
     }
 
@@ -157,7 +157,7 @@ class FanOutTest {
 
         FanOutAdvice advice = fanOut.advice(0.95);
 
-        assertThat(advice.outcome()).isEqualTo(Outcome.LEARNED);
+        assertThat(advice.outcome()).isEqualTo(FanOutOutcome.LEARNED);
         assertThat(advice.tested()).isEqualTo(6_000);
         assertThat(advice.saving()).isGreaterThan(0.3);
         assertThat(advice.chosen().orElseThrow().quality().low()).isGreaterThanOrEqualTo(0.95);
@@ -180,7 +180,7 @@ class FanOutTest {
 
         FanOutAdvice advice = fanOut.advice(0.95);
 
-        assertThat(advice.outcome()).isEqualTo(Outcome.NOTHING_TO_GAIN);
+        assertThat(advice.outcome()).isEqualTo(FanOutOutcome.NOTHING_TO_GAIN);
         assertThat(advice.learned()).allMatch(p -> p.effort() > 0);
     }
 }
