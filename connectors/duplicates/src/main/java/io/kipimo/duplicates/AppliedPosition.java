@@ -14,10 +14,10 @@ final class AppliedPosition {
 
     private final PriorityQueue<WaitingRead> waiting =
             new PriorityQueue<>(Comparator.comparingLong(WaitingRead::ticket));
-    private Standing standing = Standing.CATCHING_UP;
+    private DuplicateStanding standing = DuplicateStanding.CATCHING_UP;
     private long ticket = -1;
 
-    synchronized Standing standing() {
+    synchronized DuplicateStanding standing() {
         return standing;
     }
 
@@ -31,7 +31,7 @@ final class AppliedPosition {
      * out or goes out first.
      */
     synchronized CompletableFuture<Void> reached(long wanted) {
-        if (standing != Standing.SERVING) {
+        if (standing != DuplicateStanding.SERVING) {
             return CompletableFuture.failedFuture(new NotServingException(standing));
         }
         if (wanted <= ticket) {
@@ -42,7 +42,7 @@ final class AppliedPosition {
         }
         CompletableFuture<Void> reached = new CompletableFuture<>();
         if (waiting.size() >= MOST_WAITING) {
-            reached.completeExceptionally(new NotServingException(Standing.CATCHING_UP));
+            reached.completeExceptionally(new NotServingException(DuplicateStanding.CATCHING_UP));
         } else {
             waiting.add(new WaitingRead(wanted, reached));
         }
@@ -62,11 +62,11 @@ final class AppliedPosition {
     }
 
     /** Changes the standing. Waiting requests fail if the duplicate goes out. */
-    void stand(Standing now) {
+    void stand(DuplicateStanding now) {
         List<WaitingRead> refused = new ArrayList<>();
         synchronized (this) {
             standing = now;
-            if (now != Standing.SERVING) {
+            if (now != DuplicateStanding.SERVING) {
                 refused.addAll(waiting);
                 waiting.clear();
             }

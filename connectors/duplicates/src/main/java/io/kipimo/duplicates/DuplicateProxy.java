@@ -84,17 +84,17 @@ public final class DuplicateProxy implements AutoCloseable {
     private final Thread follower;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final LongAdder reads = new LongAdder();
-    private final Map<Standing, LongAdder> outs = new EnumMap<>(Standing.class);
+    private final Map<DuplicateStanding, LongAdder> outs = new EnumMap<>(DuplicateStanding.class);
 
     /** Problem that a reader found; the follower takes the duplicate out because of it. */
-    private volatile Standing suspicion;
+    private volatile DuplicateStanding suspicion;
 
     private DuplicateProxy(Duplicating settings, OrderedLog log) {
         this.settings = settings;
         this.log = log;
         store = new DuplicateStore(settings.redis(), log.id(), settings.patienceMillis());
         readers = server.vertx().createSharedWorkerExecutor("kipimo-duplicate", READERS);
-        for (Standing standing : Standing.values()) {
+        for (DuplicateStanding standing : DuplicateStanding.values()) {
             outs.put(standing, new LongAdder());
         }
         follower = new Thread(this::run, "kipimo-duplicate");
@@ -124,9 +124,9 @@ public final class DuplicateProxy implements AutoCloseable {
         server.handler(ResultFormat.VALUES, this::read)
                 .handler(ResultFormat.WRITES, this::respondWithWrites)
                 .handler("/readyz", request -> {
-                    Standing now = standing();
+                    DuplicateStanding now = standing();
                     request.response()
-                            .setStatusCode(now == Standing.SERVING ? 200 : 503)
+                            .setStatusCode(now == DuplicateStanding.SERVING ? 200 : 503)
                             .end(now.inWords() + '\n');
                 })
                 .page("/metrics", request -> Reply.of(Exposition.CONTENT_TYPE, metrics()))
@@ -139,7 +139,7 @@ public final class DuplicateProxy implements AutoCloseable {
     }
 
     /** State of the duplicate: whether it answers, and if not, why. */
-    public Standing standing() {
+    public DuplicateStanding standing() {
         return progress.standing();
     }
 
@@ -150,7 +150,7 @@ public final class DuplicateProxy implements AutoCloseable {
 
     private void run() {
         while (!isClosed(0)) {
-            Standing out;
+            DuplicateStanding out;
             try (Consumer<byte[], byte[]> consumer = consumer()) {
                 follow(consumer);
                 return;
@@ -160,25 +160,25 @@ public final class DuplicateProxy implements AutoCloseable {
                 return;
             } catch (KafkaException | BrokerUnavailableException e) {
                 LOG.warn("{} cannot be read: {}", log.topic(), e.getMessage());
-                out = Standing.LOG_AWAY;
+                out = DuplicateStanding.LOG_AWAY;
             } catch (JedisException e) {
                 LOG.warn("{} failed: {}", settings.redis().host(), e.getMessage());
-                out = Standing.STORE_AWAY;
+                out = DuplicateStanding.STORE_AWAY;
             } catch (RuntimeException e) {
                 // A duplicate that has stopped must not appear to serve.
                 LOG.error("a duplicate failed", e);
-                out = Standing.STORE_AWAY;
+                out = DuplicateStanding.STORE_AWAY;
             }
             goOut(out);
             isClosed(RETRY_MILLIS);
         }
     }
 
-    private void goOut(Standing why) {
+    private void goOut(DuplicateStanding why) {
         if (progress.standing() != why) {
             LOG.warn("{} is out: it {}", settings.listen(), why.inWords());
         }
-        if (progress.standing() == Standing.SERVING) {
+        if (progress.standing() == DuplicateStanding.SERVING) {
             outs.get(why).increment();
         }
         progress.stand(why);
@@ -198,24 +198,24 @@ public final class DuplicateProxy implements AutoCloseable {
     private void follow(Consumer<byte[], byte[]> consumer) throws NotServingException {
         // A recreated topic has the same name but other tickets.
         if (!OrderedLog.find(settings.kafka(), settings.topic()).equals(log)) {
-            throw new NotServingException(Standing.OTHER_LOG);
+            throw new NotServingException(DuplicateStanding.OTHER_LOG);
         }
         List<TopicPartition> partition = List.of(log.partition());
         long next = store.lastTicket() + 1;
         long begin = consumer.beginningOffsets(partition).get(log.partition());
         long end = consumer.endOffsets(partition).get(log.partition());
         if (next < begin) {
-            throw new NotServingException(Standing.LOG_TOO_SHORT);
+            throw new NotServingException(DuplicateStanding.LOG_TOO_SHORT);
         }
         if (next > end) {
-            throw new NotServingException(Standing.OTHER_LOG);
+            throw new NotServingException(DuplicateStanding.OTHER_LOG);
         }
         consumer.assign(partition);
         consumer.seek(log.partition(), next);
         progress.advance(next - 1);
         while (!isClosed(0)) {
-            if (progress.standing() != Standing.SERVING) {
-                progress.stand(next >= end ? Standing.SERVING : Standing.CATCHING_UP);
+            if (progress.standing() != DuplicateStanding.SERVING) {
+                progress.stand(next >= end ? DuplicateStanding.SERVING : DuplicateStanding.CATCHING_UP);
             }
             var polled = consumer.poll(POLL);
             if (suspicion != null) {
@@ -232,7 +232,7 @@ public final class DuplicateProxy implements AutoCloseable {
 
     private void requireUntouched(long next) throws NotServingException {
         if (store.lastTicket() != next - 1) {
-            throw new NotServingException(Standing.OLDER_STORE);
+            throw new NotServingException(DuplicateStanding.OLDER_STORE);
         }
     }
 
@@ -240,7 +240,7 @@ public final class DuplicateProxy implements AutoCloseable {
     private long apply(long next, List<ConsumerRecord<byte[], byte[]>> entries) throws NotServingException {
         for (int i = 0; i < entries.size(); i++) {
             if (entries.get(i).offset() != next + i) {
-                throw new NotServingException(Standing.GAP);
+                throw new NotServingException(DuplicateStanding.GAP);
             }
         }
         store.apply(next, entries.stream().map(KeyWrite::of).toList()).forEach(results::add);
@@ -271,16 +271,16 @@ public final class DuplicateProxy implements AutoCloseable {
         try {
             ReadResult result = store.read(key);
             if (result.asOf() < applied) {
-                throw new NotServingException(suspect(Standing.OLDER_STORE));
+                throw new NotServingException(suspect(DuplicateStanding.OLDER_STORE));
             }
             return result;
         } catch (JedisException e) {
-            throw new NotServingException(suspect(Standing.STORE_AWAY));
+            throw new NotServingException(suspect(DuplicateStanding.STORE_AWAY));
         }
     }
 
     /** The follower may be waiting for the log, so it handles the problem later. */
-    private Standing suspect(Standing why) {
+    private DuplicateStanding suspect(DuplicateStanding why) {
         suspicion = why;
         return why;
     }
@@ -329,11 +329,11 @@ public final class DuplicateProxy implements AutoCloseable {
                 .gauge(
                         "kipimo_duplicate_serving",
                         "1: the duplicate answers; 0: it is out.",
-                        standing() == Standing.SERVING ? 1 : 0)
+                        standing() == DuplicateStanding.SERVING ? 1 : 0)
                 .gauge("kipimo_duplicate_ticket", "Ticket of the last write applied; -1: none.", (double) ticket())
                 .counter("kipimo_duplicate_reads_total", "Reads answered.", reads.sum());
         outs.forEach((why, count) -> {
-            if (why != Standing.SERVING && why != Standing.CATCHING_UP) {
+            if (why != DuplicateStanding.SERVING && why != DuplicateStanding.CATCHING_UP) {
                 page.counter(
                         "kipimo_duplicate_outs_total",
                         "How often the duplicate went out.",

@@ -43,7 +43,7 @@ final class DuplicateStore implements AutoCloseable {
             return -1;
         }
         if (!text(applied.get(0)).equals(logId)) {
-            throw new NotServingException(Standing.OTHER_LOG);
+            throw new NotServingException(DuplicateStanding.OTHER_LOG);
         }
         return Long.parseLong(text(applied.get(1)));
     }
@@ -78,10 +78,10 @@ final class DuplicateStore implements AutoCloseable {
             return told;
         } catch (JedisDataException e) {
             if (e.getMessage().startsWith("GAP ")) {
-                throw new NotServingException(Standing.GAP);
+                throw new NotServingException(DuplicateStanding.GAP);
             }
             if (e.getMessage().startsWith("OTHERLOG ")) {
-                throw new NotServingException(Standing.OTHER_LOG);
+                throw new NotServingException(DuplicateStanding.OTHER_LOG);
             }
             throw e;
         }

@@ -4,14 +4,14 @@ package io.kipimo.duplicates;
 final class NotServingException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private final Standing standing;
+    private final DuplicateStanding standing;
 
-    NotServingException(Standing standing) {
+    NotServingException(DuplicateStanding standing) {
         super(standing.inWords());
         this.standing = standing;
     }
 
-    Standing standing() {
+    DuplicateStanding standing() {
         return standing;
     }
 }

@@ -90,7 +90,7 @@ class DuplicateStoreITCase {
         for (long ticket : new long[] {0, 1, 3}) {
             assertThatThrownBy(() -> store.apply(ticket, List.of(put("x"))))
                     .isInstanceOfSatisfying(NotServingException.class, e -> assertThat(e.standing())
-                            .isEqualTo(Standing.GAP));
+                            .isEqualTo(DuplicateStanding.GAP));
         }
         assertThat(value(store.read("k").version())).isEqualTo("b");
         assertThat(store.read("k").asOf()).isEqualTo(1);
@@ -103,8 +103,9 @@ class DuplicateStoreITCase {
         store.apply(0, List.of(put("a")));
 
         try (DuplicateStore other = new DuplicateStore(settings, "other", PATIENCE_MILLIS)) {
-            assertThatThrownBy(other::lastTicket).hasMessage(Standing.OTHER_LOG.inWords());
-            assertThatThrownBy(() -> other.apply(1, List.of(put("b")))).hasMessage(Standing.OTHER_LOG.inWords());
+            assertThatThrownBy(other::lastTicket).hasMessage(DuplicateStanding.OTHER_LOG.inWords());
+            assertThatThrownBy(() -> other.apply(1, List.of(put("b"))))
+                    .hasMessage(DuplicateStanding.OTHER_LOG.inWords());
         }
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.core.sampling.Exploration;
 import io.kipimo.schemas.codec.Codecs;
@@ -321,13 +321,13 @@ class EmitterTest {
     @Test
     void atTheBudgetOnlyDegradedQueriesEmitPartialResults() {
         Emitter emitter = emitter(outbox(1, () -> producer));
-        rates.accept(SampleService.sampling(1, 1, 1, NOW - 60_000, Reason.EXTRA_LOAD));
+        rates.accept(SampleService.sampling(1, 1, 1, NOW - 60_000, DecisionReason.EXTRA_LOAD));
         for (int i = 0; i < 1_000; i++) {
             assertThat(emitter.wantsPartials(answer("query-" + i))).isFalse();
             assertThat(emitter.wantsPartials(SampleService.degraded("query-" + i)))
                     .isTrue();
         }
-        rates.accept(SampleService.sampling(1, 2, 1, NOW - 30_000, Reason.RENEWED));
+        rates.accept(SampleService.sampling(1, 2, 1, NOW - 30_000, DecisionReason.RENEWED));
         assertThat(rates.isScarceAt(NOW)).isFalse();
         assertThat(rates.isScarceAt(NOW - 40_000)).as("queries under way").isTrue();
     }

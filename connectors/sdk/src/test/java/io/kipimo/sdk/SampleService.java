@@ -1,6 +1,6 @@
 package io.kipimo.sdk;
 
-import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
@@ -71,19 +71,20 @@ final class SampleService {
     }
 
     static Decision admission(String scope, long epoch, long sequence, double value, long atMillis) {
-        return decision(Decision.ADMISSION, scope, epoch, sequence, value, atMillis, DecisionMode.ACTIVE, Reason.SHUT);
+        return decision(
+                Decision.ADMISSION, scope, epoch, sequence, value, atMillis, DecisionMode.ACTIVE, DecisionReason.SHUT);
     }
 
     /** An admission decision in shadow mode. */
     static Decision shadow(String scope, double value, long atMillis) {
-        return decision(Decision.ADMISSION, scope, 1, 1, value, atMillis, DecisionMode.SHADOW, Reason.SHUT);
+        return decision(Decision.ADMISSION, scope, 1, 1, value, atMillis, DecisionMode.SHADOW, DecisionReason.SHUT);
     }
 
     static Decision sampling(long epoch, long sequence, double value, long atMillis) {
-        return sampling(epoch, sequence, value, atMillis, Reason.RENEWED);
+        return sampling(epoch, sequence, value, atMillis, DecisionReason.RENEWED);
     }
 
-    static Decision sampling(long epoch, long sequence, double value, long atMillis, Reason reason) {
+    static Decision sampling(long epoch, long sequence, double value, long atMillis, DecisionReason reason) {
         return decision(Decision.SAMPLING, "search", epoch, sequence, value, atMillis, DecisionMode.ACTIVE, reason);
     }
 
@@ -95,7 +96,7 @@ final class SampleService {
             double value,
             long atMillis,
             DecisionMode mode,
-            Reason reason) {
+            DecisionReason reason) {
         return DecisionBuilder.builder()
                 .controller(controller)
                 .scope(scope)

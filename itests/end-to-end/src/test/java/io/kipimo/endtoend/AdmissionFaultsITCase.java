@@ -7,7 +7,7 @@ import io.kipimo.core.guard.ActuatorChecks;
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.core.guard.ActuatorResult;
 import io.kipimo.core.guard.ActuatorState;
-import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
@@ -335,7 +335,7 @@ class AdmissionFaultsITCase {
         private static boolean movesOnOldInput(Decision decision) {
             return decision.value() != decision.previous()
                     && decision.issuedAtMillis() - decision.asOfMillis() > STALE_MILLIS
-                    && !decision.reason().equals(Reason.SAFE_FALLBACK.name());
+                    && !decision.reason().equals(DecisionReason.SAFE_FALLBACK.name());
         }
 
         Optional<Decision> newest() {

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.kipimo.cli.Main;
 import io.kipimo.core.guard.ActuatorVerdict;
-import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
@@ -105,8 +105,8 @@ class AdmissionJobITCase {
                     kafka,
                     admission,
                     unmeasured.toBuilder().offered(0).answered(0).build(),
-                    Reason.HELD_IDLE);
-            staysOpen(kafka, admission, unmeasured, Reason.AT_CEILING);
+                    DecisionReason.HELD_IDLE);
+            staysOpen(kafka, admission, unmeasured, DecisionReason.AT_CEILING);
             Estimate unknown = new Estimate(0.3, 0.6, 1);
             staysOpen(
                     kafka,
@@ -116,7 +116,7 @@ class AdmissionJobITCase {
                             .estimate(Optional.of(unknown))
                             .averaged(Optional.of(unknown))
                             .build(),
-                    Reason.HELD_NOT_KNOWN);
+                    DecisionReason.HELD_NOT_KNOWN);
 
             await("the service sheds")
                     .atMost(PATIENCE)
@@ -181,7 +181,8 @@ class AdmissionJobITCase {
     }
 
     /** Publishes batches until a decision has the reason; meanwhile everything is admitted. */
-    private static void staysOpen(KafkaSettings kafka, AdmissionClient admission, QualityWindow batch, Reason reason) {
+    private static void staysOpen(
+            KafkaSettings kafka, AdmissionClient admission, QualityWindow batch, DecisionReason reason) {
         await(reason.name())
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(500))

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.duplicates.DuplicateProxy;
+import io.kipimo.duplicates.DuplicateStanding;
 import io.kipimo.duplicates.DuplicatesClient;
 import io.kipimo.duplicates.NoDuplicateException;
 import io.kipimo.duplicates.OrderedLog;
 import io.kipimo.duplicates.ReadResult;
-import io.kipimo.duplicates.Standing;
 import io.kipimo.duplicates.Version;
 import io.kipimo.duplicates.WriteResult;
 import io.kipimo.endtoend.backends.Backends;
@@ -87,7 +87,7 @@ class DuplicatesITCase {
     }
 
     private static void awaitServing(DuplicateProxy proxy) {
-        await("serving").atMost(PATIENCE).until(() -> proxy.standing() == Standing.SERVING);
+        await("serving").atMost(PATIENCE).until(() -> proxy.standing() == DuplicateStanding.SERVING);
     }
 
     private DuplicatesClient client() {
@@ -109,7 +109,7 @@ class DuplicatesITCase {
         }
         awaitDone(done, SESSIONS * OPERATIONS / 4);
         stores.get(1).kill();
-        await("down").atMost(PATIENCE).until(() -> proxies.get(1).standing() != Standing.SERVING);
+        await("down").atMost(PATIENCE).until(() -> proxies.get(1).standing() != DuplicateStanding.SERVING);
         int whileOut = done.get();
         awaitDone(done, whileOut + SESSIONS * OPERATIONS / 4);
         // The duplicate restarts empty, and reads the log from the beginning.
@@ -263,7 +263,7 @@ class DuplicatesITCase {
         try (DuplicatesClient client = client()) {
             client.putOnAll("k", bytes("v")).join();
             stores.get(2).kill();
-            await("down").atMost(PATIENCE).until(() -> proxies.get(2).standing() != Standing.SERVING);
+            await("down").atMost(PATIENCE).until(() -> proxies.get(2).standing() != DuplicateStanding.SERVING);
 
             assertThatThrownBy(() -> client.putOnAll("k", bytes("w")).join())
                     .hasCauseInstanceOf(NoDuplicateException.class);

@@ -23,6 +23,11 @@ public record FieldBounds(double least, double most, long leastWhole, long mostW
                 least, Math.min(most, other.doubleValue()), leastWhole, Math.min(mostWhole, other.longValue()));
     }
 
+    /** Whether no number is within the range. */
+    boolean isEmpty() {
+        return least > most || leastWhole > mostWhole;
+    }
+
     /** Whether {@code value} is within the range; NaN is not. Whole numbers are compared exactly. */
     public boolean admits(Number value) {
         if (value instanceof Double number) {

@@ -170,7 +170,8 @@ public final class RecordFields<T extends Record> {
             for (Object value : elements(values[i])) {
                 if (value instanceof Number number) {
                     FieldBounds bounds = fields.bounds(i, values);
-                    if (!bounds.admits(number)) {
+                    // Where a bound is itself refused, nothing may be left that is allowed.
+                    if (!bounds.admits(number) && (problems.isEmpty() || !bounds.isEmpty())) {
                         problems.add(bounds.refusal(at, number));
                     }
                 } else if (value instanceof Record part) {

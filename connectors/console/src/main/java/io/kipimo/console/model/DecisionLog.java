@@ -1,6 +1,6 @@
 package io.kipimo.console.model;
 
-import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.quality.window.DecisionTrail;
 import io.kipimo.schemas.decision.Decision;
 import java.util.ArrayDeque;
@@ -50,8 +50,8 @@ final class DecisionLog {
 
     /** Whether value, mode or reason changed; renewals are no changes. */
     private static boolean isChange(Decision before, Decision after) {
-        boolean renewed =
-                after.reason().equals(Reason.RENEWED.name()) || after.reason().equals(Reason.UNCHANGED.name());
+        boolean renewed = after.reason().equals(DecisionReason.RENEWED.name())
+                || after.reason().equals(DecisionReason.UNCHANGED.name());
         return before.value() != after.value()
                 || before.mode() != after.mode()
                 || (!renewed && !before.reason().equals(after.reason()));

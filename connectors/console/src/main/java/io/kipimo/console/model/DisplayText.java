@@ -1,6 +1,6 @@
 package io.kipimo.console.model;
 
-import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.quality.window.Verdict;
 import java.util.Locale;
 
@@ -45,7 +45,7 @@ final class DisplayText {
      * Meaning of a decision's reason. A reason of a later version, which this one does not know, is shown by its name.
      */
     static String reason(String name) {
-        return Reason.named(name).map(Reason::sentence).orElseGet(() -> constant(name));
+        return DecisionReason.named(name).map(DecisionReason::sentence).orElseGet(() -> constant(name));
     }
 
     /** A constant's name as words. */

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  *     token
  * @param isReplay whether the request belongs to a replay
  * @param traceParent replaces that of the caller; empty: it stays
- * @param traceState replaces the caller's {@code tracestate}; an empty text removes the header; empty: it stays
+ * @param traceState replaces the caller's state; an empty text removes the header; empty: it stays
  * @param traceHeader replaces the caller's own query id; empty: it stays
  * @param classHeader replaces that of the caller with the class that the request has here; empty: it stays
  * @param cost predicted by the caller, in a unit of its own; 0: unknown

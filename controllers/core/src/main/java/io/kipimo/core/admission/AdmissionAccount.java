@@ -2,8 +2,8 @@ package io.kipimo.core.admission;
 
 import io.kipimo.core.guard.ControlInput;
 import io.kipimo.core.guard.ControlOutput;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Guards;
-import io.kipimo.core.guard.Reason;
 import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.field.ServiceClass;
@@ -173,11 +173,11 @@ public final class AdmissionAccount {
             lines.add(
                     policy.admission().controller() == ControllerKind.NO_CONTROL
                             ? "Step: the policy asks for no control."
-                            : trace.decided().reason() == Reason.START_OVERLOADED
+                            : trace.decided().reason() == DecisionReason.START_OVERLOADED
                                     ? "Step: none before the first full window."
                                     : "Step: none, since the window has no estimate%s"
                                             .formatted(
-                                                    trace.decided().reason() == Reason.HELD_NOT_MEASURABLE
+                                                    trace.decided().reason() == DecisionReason.HELD_NOT_MEASURABLE
                                                             ? ": too few of its answers are measurable."
                                                             : "."));
             return;
@@ -249,7 +249,9 @@ public final class AdmissionAccount {
                 + decision.mode()
                 + ", "
                 + decision.reason()
-                + Reason.named(decision.reason()).map(r -> ": " + r.sentence()).orElse("")
+                + DecisionReason.named(decision.reason())
+                        .map(r -> ": " + r.sentence())
+                        .orElse("")
                 + (Guards.staleAfterMillis(policy.admission()) < decision.issuedAtMillis() - decision.asOfMillis()
                         ? " Its figures are too old to act on under the policy."
                         : ""));

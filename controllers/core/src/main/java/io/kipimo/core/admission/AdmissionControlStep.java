@@ -3,11 +3,11 @@ package io.kipimo.core.admission;
 import io.kipimo.core.guard.ControlInput;
 import io.kipimo.core.guard.ControlLaw;
 import io.kipimo.core.guard.ControlOutput;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Guard;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.LastMove;
 import io.kipimo.core.guard.MoverTurn.Mover;
-import io.kipimo.core.guard.Reason;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
@@ -88,18 +88,19 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
                     opening,
                     input,
                     Optional.empty(),
-                    new ControlOutput<>(pid, 1, DecisionMode.ACTIVE, Reason.NO_CONTROL));
+                    new ControlOutput<>(pid, 1, DecisionMode.ACTIVE, DecisionReason.NO_CONTROL));
         }
         if (batchInput.startsOverloaded(observed)) {
             return new ControlTrace(
                     opening,
                     input,
                     Optional.empty(),
-                    new ControlOutput<>(pid, fractions.safeOpening(), DecisionMode.ACTIVE, Reason.START_OVERLOADED));
+                    new ControlOutput<>(
+                            pid, fractions.safeOpening(), DecisionMode.ACTIVE, DecisionReason.START_OVERLOADED));
         }
         if (batchInput.isIdle()) {
             return new ControlTrace(
-                    opening, input, Optional.empty(), ControlOutput.hold(pid, opening, Reason.HELD_IDLE));
+                    opening, input, Optional.empty(), ControlOutput.hold(pid, opening, DecisionReason.HELD_IDLE));
         }
         boolean mayRise = context.lock().isFreeFor(Mover.ADMISSION, context.nowMillis());
         ControlLaw<PidState> law = AdmissionLaw.of(admission);
@@ -112,14 +113,14 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
                         .orElseGet(() -> ControlOutput.hold(pid, opening, whyNoEstimate(batchInput.batch()))));
     }
 
-    private static Reason whyNoEstimate(QualityWindow batch) {
+    private static DecisionReason whyNoEstimate(QualityWindow batch) {
         return batch.measurableShare() < Unmeasurable.LEAST_MEASURABLE_SHARE
-                ? Reason.HELD_NOT_MEASURABLE
-                : Reason.HELD_NO_ESTIMATE;
+                ? DecisionReason.HELD_NOT_MEASURABLE
+                : DecisionReason.HELD_NO_ESTIMATE;
     }
 
     /** Every class keeps its fraction, for a reason. */
-    Step<AdmissionState, Decision> hold(Reason reason) {
+    Step<AdmissionState, Decision> hold(DecisionReason reason) {
         return publish(state.because(reason), ClassOutputs.held(state.pid(), fractions, reason));
     }
 

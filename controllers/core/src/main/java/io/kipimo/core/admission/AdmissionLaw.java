@@ -3,7 +3,7 @@ package io.kipimo.core.admission;
 import io.kipimo.core.guard.ControlInput;
 import io.kipimo.core.guard.ControlLaw;
 import io.kipimo.core.guard.ControlOutput;
-import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
@@ -24,7 +24,7 @@ final class AdmissionLaw {
         return (state, input) -> {
             ControlOutput<PidState> output = law.decide(state, input);
             return input.isClear() && input.inForce() < 1
-                    ? new ControlOutput<>(output.state(), 1, DecisionMode.ACTIVE, Reason.OPENED)
+                    ? new ControlOutput<>(output.state(), 1, DecisionMode.ACTIVE, DecisionReason.OPENED)
                     : output;
         };
     }
@@ -42,7 +42,7 @@ final class AdmissionLaw {
                     input.measured(),
                     input.stepMillis(),
                     input.asOfMillis());
-            Reason reason = pid.isStarted() ? reason(input, step.output()) : Reason.FIRST_WINDOW;
+            DecisionReason reason = pid.isStarted() ? reason(input, step.output()) : DecisionReason.FIRST_WINDOW;
             return new ControlOutput<>(step.next(), step.output(), DecisionMode.ACTIVE, reason);
         };
     }
@@ -52,19 +52,19 @@ final class AdmissionLaw {
         return new ControlOutput<>(pid, output, DecisionMode.ACTIVE, reason(input, output));
     }
 
-    private static Reason reason(ControlInput input, double output) {
+    private static DecisionReason reason(ControlInput input, double output) {
         if (output > input.inForce()) {
-            return Reason.OPENED;
+            return DecisionReason.OPENED;
         }
         if (output < input.inForce()) {
-            return Reason.SHUT;
+            return DecisionReason.SHUT;
         }
         boolean isAtLimit = input.inForce() <= 0 || input.inForce() >= 1;
         if (input.error() == 0 || !isAtLimit) {
-            return input.whyLowEndFalls() == Reason.HELD_PARTLY_MEASURABLE
-                    ? Reason.HELD_PARTLY_MEASURABLE
-                    : Reason.UNCHANGED;
+            return input.whyLowEndFalls() == DecisionReason.HELD_PARTLY_MEASURABLE
+                    ? DecisionReason.HELD_PARTLY_MEASURABLE
+                    : DecisionReason.UNCHANGED;
         }
-        return input.error() > 0 ? Reason.AT_CEILING : Reason.AT_FLOOR;
+        return input.error() > 0 ? DecisionReason.AT_CEILING : DecisionReason.AT_FLOOR;
     }
 }

@@ -1,11 +1,11 @@
 package io.kipimo.core.admission;
 
 import io.kipimo.core.guard.ControlWindows;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.guard.MoverTurn.Mover;
 import io.kipimo.core.guard.PolicyCheck;
-import io.kipimo.core.guard.Reason;
 import io.kipimo.core.guard.ServiceController;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.guard.StepContext;
@@ -55,14 +55,14 @@ public final class AdmissionLoop
         Policy policy = context.policy();
         AdmissionState state = learn(before, batch, policy, context.nowMillis());
         if (!PolicyCheck.problems(policy).isEmpty()) {
-            return Step.silent(state.because(Reason.HELD_IMPOSSIBLE_POLICY));
+            return Step.silent(state.because(DecisionReason.HELD_IMPOSSIBLE_POLICY));
         }
         if (!ControlWindows.steers(batch, WindowKind.BATCH, policy)) {
             return Step.silent(state);
         }
         AdmissionControlStep step = new AdmissionControlStep(state, context);
         if (!isPossible(batch, context.nowMillis())) {
-            return step.hold(Reason.HELD_IMPOSSIBLE_INPUT);
+            return step.hold(DecisionReason.HELD_IMPOSSIBLE_INPUT);
         }
         if (batch.endMillis() <= state.lastWindowMillis()) {
             return Step.silent(state);
@@ -106,7 +106,7 @@ public final class AdmissionLoop
     public Step<AdmissionState, Decision> heartbeat(AdmissionState state, StepContext<Policy> context) {
         return PolicyCheck.problems(context.policy()).isEmpty()
                 ? new AdmissionControlStep(state, context).renew()
-                : Step.silent(state.because(Reason.HELD_IMPOSSIBLE_POLICY));
+                : Step.silent(state.because(DecisionReason.HELD_IMPOSSIBLE_POLICY));
     }
 
     /**

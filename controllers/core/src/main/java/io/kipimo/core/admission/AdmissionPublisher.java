@@ -2,9 +2,9 @@ package io.kipimo.core.admission;
 
 import io.kipimo.core.guard.ControlInput;
 import io.kipimo.core.guard.ControlOutput;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Guard;
 import io.kipimo.core.guard.Guards;
-import io.kipimo.core.guard.Reason;
 import io.kipimo.core.guard.Step;
 import io.kipimo.schemas.decision.CostStep;
 import io.kipimo.schemas.decision.Decision;
@@ -22,8 +22,12 @@ import java.util.Set;
 /** Applies the guards of each class to its output and makes the decisions. */
 record AdmissionPublisher(ClassFractions fractions, long epoch) {
     /** Reasons that rest on no measurement; such decisions are as of now. */
-    private static final Set<Reason> WITHOUT_INPUT =
-            EnumSet.of(Reason.PROTECTED, Reason.OVERRIDE, Reason.KILL_SWITCH, Reason.NO_CONTROL, Reason.SAFE_FALLBACK);
+    private static final Set<DecisionReason> WITHOUT_INPUT = EnumSet.of(
+            DecisionReason.PROTECTED,
+            DecisionReason.OVERRIDE,
+            DecisionReason.KILL_SWITCH,
+            DecisionReason.NO_CONTROL,
+            DecisionReason.SAFE_FALLBACK);
 
     /**
      * One decision for each class. While the job catches up, only manual decisions are published.
@@ -65,7 +69,7 @@ record AdmissionPublisher(ClassFractions fractions, long epoch) {
                     output.state(),
                     1,
                     policy().admission().shadow() ? DecisionMode.SHADOW : DecisionMode.HOLD,
-                    Reason.PROTECTED);
+                    DecisionReason.PROTECTED);
         }
         List<Guard<PidState>> guards = Guards.ofClass(policy(), c);
         return Guard.around(guards, (pid, input) -> output)

@@ -1,7 +1,7 @@
 package io.kipimo.core.admission;
 
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.LastMove;
-import io.kipimo.core.guard.Reason;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.Map;
@@ -32,7 +32,7 @@ public record AdmissionState(
         long lastWindowMillis,
         long usableMillis,
         boolean catchingUp,
-        Reason reason,
+        DecisionReason reason,
         @Initializer(source = Map.class, value = "of") Map<String, CostProfile> costs,
         LoadMemory load)
         implements AdmissionStateBuilder.With {
@@ -50,15 +50,15 @@ public record AdmissionState(
                 .signals(SignalState.INITIAL)
                 .figures(Figures.NONE)
                 .lastMove(LastMove.NEVER)
-                .reason(Reason.HELD_NO_INPUT)
+                .reason(DecisionReason.HELD_NO_INPUT)
                 .build();
     }
 
-    AdmissionState because(Reason newReason) {
+    AdmissionState because(DecisionReason newReason) {
         return after(pid, lastMove, usableMillis, newReason);
     }
 
-    AdmissionState after(PidState newPid, LastMove newLastMove, long newUsableMillis, Reason newReason) {
+    AdmissionState after(PidState newPid, LastMove newLastMove, long newUsableMillis, DecisionReason newReason) {
         return AdmissionStateBuilder.builder(this)
                 .pid(newPid)
                 .lastMove(newLastMove)

@@ -2,8 +2,8 @@ package io.kipimo.core.admission;
 
 import io.kipimo.core.guard.ControlInput;
 import io.kipimo.core.guard.ControlInputBuilder;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Guards;
-import io.kipimo.core.guard.Reason;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.Optional;
@@ -32,7 +32,7 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 .inputSinceMillis(broken ? batch.startMillis() : state.inputSinceMillis())
                 .lastWindowMillis(batch.endMillis())
                 .catchingUp(catchingUp)
-                .reason(catchingUp ? Reason.HELD_CATCHING_UP : state.reason())
+                .reason(catchingUp ? DecisionReason.HELD_CATCHING_UP : state.reason())
                 .build();
     }
 
@@ -43,7 +43,7 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
     boolean startsOverloaded(AdmissionState observed) {
         Policy policy = fractions.policy();
         boolean isStart = batch.endMillis() - observed.inputSinceMillis() < policy.windowMillis()
-                || observed.reason() == Reason.HELD_IDLE;
+                || observed.reason() == DecisionReason.HELD_IDLE;
         return isStart
                 && Signals.exceedTimeOuts(policy, batch)
                 && batch.estimate()

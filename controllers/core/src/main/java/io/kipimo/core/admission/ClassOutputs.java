@@ -1,8 +1,8 @@
 package io.kipimo.core.admission;
 
 import io.kipimo.core.guard.ControlOutput;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Guards;
-import io.kipimo.core.guard.Reason;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -17,13 +17,13 @@ import java.util.function.ToDoubleFunction;
 /** The output for each class of a policy, in the policy's order, before the guards of the class. */
 final class ClassOutputs {
     /** Reasons of a control step that do not apply to the heartbeats after it. */
-    private static final Set<Reason> PASSING = EnumSet.of(
-            Reason.OPENED,
-            Reason.SHUT,
-            Reason.UNCHANGED,
-            Reason.FIRST_WINDOW,
-            Reason.HELD_IMPOSSIBLE_POLICY,
-            Reason.HELD_CATCHING_UP);
+    private static final Set<DecisionReason> PASSING = EnumSet.of(
+            DecisionReason.OPENED,
+            DecisionReason.SHUT,
+            DecisionReason.UNCHANGED,
+            DecisionReason.FIRST_WINDOW,
+            DecisionReason.HELD_IMPOSSIBLE_POLICY,
+            DecisionReason.HELD_CATCHING_UP);
 
     private ClassOutputs() {}
 
@@ -32,7 +32,7 @@ final class ClassOutputs {
         ControlOutput<PidState> decided = trace.decided();
         double amount = amount(trace, fractions);
         Map<String, Double> allotted = fractions.allot(amount);
-        Reason unmoved = amount == 0 ? decided.reason() : Reason.NOT_ITS_TURN;
+        DecisionReason unmoved = amount == 0 ? decided.reason() : DecisionReason.NOT_ITS_TURN;
         return forEach(
                 fractions,
                 c -> output(decided.state(), fractions.at(c), allotted.get(c.name()), decided.reason(), unmoved));
@@ -44,7 +44,7 @@ final class ClassOutputs {
     }
 
     /** Every class keeps its fraction. */
-    static List<ControlOutput<PidState>> held(PidState pid, ClassFractions fractions, Reason reason) {
+    static List<ControlOutput<PidState>> held(PidState pid, ClassFractions fractions, DecisionReason reason) {
         return forEach(fractions, c -> ControlOutput.hold(pid, fractions.at(c), reason));
     }
 
@@ -56,38 +56,38 @@ final class ClassOutputs {
     static List<ControlOutput<PidState>> renewed(AdmissionState state, ClassFractions fractions) {
         AdmissionPolicy admission = fractions.policy().admission();
         if (admission.controller() == ControllerKind.NO_CONTROL) {
-            return goingTo(ClassPolicy::ceiling, state, fractions, Reason.NO_CONTROL);
+            return goingTo(ClassPolicy::ceiling, state, fractions, DecisionReason.NO_CONTROL);
         }
         long staleAfter = Guards.staleAfterMillis(admission);
         long fallbackAfter = staleAfter + admission.leaseMillis() + admission.decayMillis();
-        Reason renewed = whyRenewed(state, staleAfter, fractions.nowMillis());
-        if (renewed == Reason.HELD_NO_INPUT
+        DecisionReason renewed = whyRenewed(state, staleAfter, fractions.nowMillis());
+        if (renewed == DecisionReason.HELD_NO_INPUT
                 || state.usableMillis() == 0
                 || !Guards.isStale(state.usableMillis(), fallbackAfter, fractions.nowMillis())) {
             return held(state.pid(), fractions, renewed);
         }
-        return renewed == Reason.HELD_IDLE
+        return renewed == DecisionReason.HELD_IDLE
                 ? goingTo(c -> Math.max(fractions.at(c), c.safeFraction()), state, fractions, renewed)
-                : goingTo(ClassPolicy::safeFraction, state, fractions, Reason.SAFE_FALLBACK);
+                : goingTo(ClassPolicy::safeFraction, state, fractions, DecisionReason.SAFE_FALLBACK);
     }
 
-    private static Reason whyRenewed(AdmissionState state, long staleAfter, long nowMillis) {
+    private static DecisionReason whyRenewed(AdmissionState state, long staleAfter, long nowMillis) {
         if (state.lastWindowMillis() == 0) {
-            return Reason.HELD_NO_INPUT;
+            return DecisionReason.HELD_NO_INPUT;
         }
         if (Guards.isStale(state.lastWindowMillis(), staleAfter, nowMillis)) {
-            return Reason.HELD_STALE;
+            return DecisionReason.HELD_STALE;
         }
-        return PASSING.contains(state.reason()) ? Reason.RENEWED : state.reason();
+        return PASSING.contains(state.reason()) ? DecisionReason.RENEWED : state.reason();
     }
 
     private static List<ControlOutput<PidState>> goingTo(
-            ToDoubleFunction<ClassPolicy> goal, AdmissionState state, ClassFractions fractions, Reason reason) {
+            ToDoubleFunction<ClassPolicy> goal, AdmissionState state, ClassFractions fractions, DecisionReason reason) {
         return forEach(fractions, c -> output(state.pid(), fractions.at(c), goal.applyAsDouble(c), reason, reason));
     }
 
     private static ControlOutput<PidState> output(
-            PidState pid, double inForce, double fraction, Reason reason, Reason unmoved) {
+            PidState pid, double inForce, double fraction, DecisionReason reason, DecisionReason unmoved) {
         return fraction == inForce
                 ? ControlOutput.hold(pid, fraction, unmoved)
                 : new ControlOutput<>(pid, fraction, DecisionMode.ACTIVE, reason);

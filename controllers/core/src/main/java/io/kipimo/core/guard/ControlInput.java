@@ -103,10 +103,10 @@ public record ControlInput(
     }
 
     /** Why the low end is below the objective although the mean is not. */
-    public Reason whyLowEndFalls() {
+    public DecisionReason whyLowEndFalls() {
         return lowOfMeasurable >= objective && low < objective
-                ? Reason.HELD_PARTLY_MEASURABLE
-                : Reason.HELD_INTERVAL_TOO_WIDE;
+                ? DecisionReason.HELD_PARTLY_MEASURABLE
+                : DecisionReason.HELD_INTERVAL_TOO_WIDE;
     }
 
     /**

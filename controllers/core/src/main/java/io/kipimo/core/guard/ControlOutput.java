@@ -8,10 +8,10 @@ import io.kipimo.schemas.decision.DecisionMode;
  * @param state state of the law after the step
  * @param value 0..1
  */
-public record ControlOutput<S>(S state, double value, DecisionMode mode, Reason reason) {
+public record ControlOutput<S>(S state, double value, DecisionMode mode, DecisionReason reason) {
 
     /** The value in force stays. */
-    public static <S> ControlOutput<S> hold(S state, double inForce, Reason reason) {
+    public static <S> ControlOutput<S> hold(S state, double inForce, DecisionReason reason) {
         return new ControlOutput<>(state, inForce, DecisionMode.HOLD, reason);
     }
 

@@ -68,23 +68,23 @@ public final class Guards {
     /** Holds until the input covers one averaging window, or counts show that quality is good. */
     static <S> Guard<S> fullWindow(long windowMillis) {
         return holdIf(
-                Reason.HELD_WINDOW_NOT_FULL,
+                DecisionReason.HELD_WINDOW_NOT_FULL,
                 input -> !input.isProven() && input.asOfMillis() - input.inputSinceMillis() < windowMillis);
     }
 
     /** Holds if there are fewer answers a second. */
     static <S> Guard<S> minimumRate(double perSecond) {
-        return holdIf(Reason.HELD_RATE_TOO_LOW, input -> input.ratePerSecond() < perSecond);
+        return holdIf(DecisionReason.HELD_RATE_TOO_LOW, input -> input.ratePerSecond() < perSecond);
     }
 
     /** Holds if a smaller share of the answers is measurable. */
     static <S> Guard<S> minimumMeasurable(double share) {
-        return holdIf(Reason.HELD_NOT_MEASURABLE, input -> input.measurableShare() < share);
+        return holdIf(DecisionReason.HELD_NOT_MEASURABLE, input -> input.measurableShare() < share);
     }
 
     /** Holds if there are fewer measurements and counts do not show that quality is good. */
     static <S> Guard<S> minimumSamples(int samples) {
-        return holdIf(Reason.HELD_TOO_FEW_SAMPLES, input -> !input.isProven() && input.samples() < samples);
+        return holdIf(DecisionReason.HELD_TOO_FEW_SAMPLES, input -> !input.isProven() && input.samples() < samples);
     }
 
     /**
@@ -92,7 +92,7 @@ public final class Guards {
      * distance to 1, since otherwise quality could never leave the band at an objective of 0.99.
      */
     static <S> Guard<S> deadBand(double width) {
-        return holdIf(Reason.WITHIN_DEAD_BAND, input -> {
+        return holdIf(DecisionReason.WITHIN_DEAD_BAND, input -> {
             double distance = input.measured() - input.objective();
             return distance < 0 ? -distance <= width : distance < Math.min(width, (1 - input.objective()) / 2);
         });
@@ -105,7 +105,7 @@ public final class Guards {
      * seconds, are clear.
      */
     static <S> Guard<S> awaitEffect(double margin) {
-        return holdIf(Reason.HELD_AWAITING_EFFECT, input -> {
+        return holdIf(DecisionReason.HELD_AWAITING_EFFECT, input -> {
             LastMove last = input.lastMove();
             double expected = Math.min(input.objective(), last.newest());
             return input.stepStartMillis() < last.atMillis()
@@ -120,7 +120,7 @@ public final class Guards {
      */
     static <S> Guard<S> consistentTrend() {
         return holdIf(
-                Reason.HELD_DISAGREEING,
+                DecisionReason.HELD_DISAGREEING,
                 input -> (input.newest() < input.objective()) != (input.measured() < input.objective()));
     }
 
@@ -131,7 +131,7 @@ public final class Guards {
      * always late does not shut the service for ever.
      */
     static <S> Guard<S> raiseUnlessMoreExpire() {
-        return noRiseIf(Reason.HELD_EXPIRED, input -> {
+        return noRiseIf(DecisionReason.HELD_EXPIRED, input -> {
             double usual = input.usualExpiredShare() * input.stepSamples();
             double deviation = Math.sqrt(usual * (1 - input.usualExpiredShare()));
             return input.expired() > usual + 1 + 2 * deviation;
@@ -143,7 +143,7 @@ public final class Guards {
      * effect for its own. The value may fall; then the other controller takes its trial back.
      */
     static <S> Guard<S> exclusiveActuation(boolean mayRise) {
-        return noRiseIf(Reason.HELD_AWAITING_TURN, input -> !mayRise);
+        return noRiseIf(DecisionReason.HELD_AWAITING_TURN, input -> !mayRise);
     }
 
     /**
@@ -159,7 +159,7 @@ public final class Guards {
             return wanted.value() > input.inForce()
                             && input.measurableShare() < 1
                             && !(input.newest() * input.measurableShare() >= input.objective())
-                    ? denied(state, input, wanted, Reason.HELD_PARTLY_MEASURABLE)
+                    ? denied(state, input, wanted, DecisionReason.HELD_PARTLY_MEASURABLE)
                     : wanted;
         };
     }
@@ -173,7 +173,11 @@ public final class Guards {
         return (state, input, law) -> {
             ControlOutput<S> wanted = law.decide(state, input);
             return wanted.value() > input.inForce() && !(input.low() >= input.objective())
-                    ? denied(state, input, wanted, input.error() < 0 ? Reason.HELD_RECOVERING : input.whyLowEndFalls())
+                    ? denied(
+                            state,
+                            input,
+                            wanted,
+                            input.error() < 0 ? DecisionReason.HELD_RECOVERING : input.whyLowEndFalls())
                     : wanted;
         };
     }
@@ -191,24 +195,29 @@ public final class Guards {
             }
             if (input.measured() < input.objective()) {
                 return ControlOutput.hold(
-                        state, input.inForce(), input.isUnknown() ? Reason.HELD_NOT_KNOWN : Reason.HELD_NOT_SHOWN);
+                        state,
+                        input.inForce(),
+                        input.isUnknown() ? DecisionReason.HELD_NOT_KNOWN : DecisionReason.HELD_NOT_SHOWN);
             }
             return denied(
-                    state, input, wanted, input.error() > 0 ? Reason.HELD_ABOVE_OBJECTIVE : input.whyLowEndFalls());
+                    state,
+                    input,
+                    wanted,
+                    input.error() > 0 ? DecisionReason.HELD_ABOVE_OBJECTIVE : input.whyLowEndFalls());
         };
     }
 
     /** If on, the output is the safe value. */
     static <S> Guard<S> killSwitch(boolean on, double safe) {
         return (state, input, law) -> on
-                ? new ControlOutput<>(state, safe, DecisionMode.MANUAL, Reason.KILL_SWITCH)
+                ? new ControlOutput<>(state, safe, DecisionMode.MANUAL, DecisionReason.KILL_SWITCH)
                 : law.decide(state, input);
     }
 
     /** A person's value replaces the law's, at once and without its bounds. */
     static <S> Guard<S> override(Optional<ManualOverride> override) {
         return (state, input, law) -> override.filter(o -> o.isInForce(input.nowMillis()))
-                .map(o -> new ControlOutput<>(state, o.fraction(), DecisionMode.MANUAL, Reason.OVERRIDE))
+                .map(o -> new ControlOutput<>(state, o.fraction(), DecisionMode.MANUAL, DecisionReason.OVERRIDE))
                 .orElseGet(() -> law.decide(state, input));
     }
 
@@ -229,11 +238,11 @@ public final class Guards {
             // Before any comparison: Math.max(0.1, NaN) is NaN.
             if (!Double.isFinite(wanted.value())) {
                 return ControlOutput.hold(
-                        state, Bounds.clamp(input.inForce(), floor, ceiling), Reason.HELD_IMPOSSIBLE_VALUE);
+                        state, Bounds.clamp(input.inForce(), floor, ceiling), DecisionReason.HELD_IMPOSSIBLE_VALUE);
             }
             double bounded = Bounds.clamp(wanted.value(), floor, ceiling);
             return bounded != wanted.value() && wanted.mode() == DecisionMode.HOLD
-                    ? new ControlOutput<>(wanted.state(), bounded, DecisionMode.ACTIVE, Reason.BOUNDED)
+                    ? new ControlOutput<>(wanted.state(), bounded, DecisionMode.ACTIVE, DecisionReason.BOUNDED)
                     : wanted.withValue(bounded);
         };
     }
@@ -248,12 +257,12 @@ public final class Guards {
         };
     }
 
-    private static <S> Guard<S> holdIf(Reason reason, Predicate<ControlInput> isUnfit) {
+    private static <S> Guard<S> holdIf(DecisionReason reason, Predicate<ControlInput> isUnfit) {
         return (state, input, law) ->
                 isUnfit.test(input) ? ControlOutput.hold(state, input.inForce(), reason) : law.decide(state, input);
     }
 
-    private static <S> Guard<S> noRiseIf(Reason reason, Predicate<ControlInput> isForbidden) {
+    private static <S> Guard<S> noRiseIf(DecisionReason reason, Predicate<ControlInput> isForbidden) {
         return (state, input, law) -> {
             ControlOutput<S> wanted = law.decide(state, input);
             return !(wanted.value() <= input.inForce()) && isForbidden.test(input)
@@ -262,7 +271,8 @@ public final class Guards {
         };
     }
 
-    private static <S> ControlOutput<S> denied(S state, ControlInput input, ControlOutput<S> wanted, Reason reason) {
+    private static <S> ControlOutput<S> denied(
+            S state, ControlInput input, ControlOutput<S> wanted, DecisionReason reason) {
         return ControlOutput.hold(input.heldState(state, wanted.state()), input.inForce(), reason);
     }
 }

@@ -2,9 +2,9 @@ package io.kipimo.core.sampling;
 
 import io.kipimo.core.guard.Bounds;
 import io.kipimo.core.guard.ControlWindows;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.PolicyCheck;
-import io.kipimo.core.guard.Reason;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
@@ -78,9 +78,9 @@ final class AdaptiveSampling {
                 window.samples(),
                 estimate.map(Estimate::halfWidth).orElse(1.0),
                 state.reason());
-        Reason reason =
+        DecisionReason reason =
                 isBlind && next == rate && wanted > rate && policy.sampling().fixedRate() == 0
-                        ? Reason.HELD_NOT_MEASURABLE
+                        ? DecisionReason.HELD_NOT_MEASURABLE
                         : reason(policy.sampling(), budget, rate, needed, next, most);
         return publish(seen, next, reason, context);
     }
@@ -95,11 +95,11 @@ final class AdaptiveSampling {
             return Step.silent(state);
         }
         double rate = rateInForce(state, policy.sampling());
-        Reason reason = policy.sampling().fixedRate() > 0
-                ? Reason.FIXED_RATE
+        DecisionReason reason = policy.sampling().fixedRate() > 0
+                ? DecisionReason.FIXED_RATE
                 : state.lastWindowMillis() == 0
-                        ? Reason.HELD_NO_INPUT
-                        : SamplingBudget.isScarce(state.reason().name()) ? state.reason() : Reason.RENEWED;
+                        ? DecisionReason.HELD_NO_INPUT
+                        : SamplingBudget.isScarce(state.reason().name()) ? state.reason() : DecisionReason.RENEWED;
         return publish(state, rate, reason, context);
     }
 
@@ -163,28 +163,28 @@ final class AdaptiveSampling {
         return Bounds.clamp(rate * factor, sampling.minimumRate(), sampling.maximumRate());
     }
 
-    private static Reason reason(
+    private static DecisionReason reason(
             SamplingPolicy sampling, SamplingBudget budget, double rate, double needed, double next, double most) {
         if (sampling.fixedRate() > 0) {
-            return Reason.FIXED_RATE;
+            return DecisionReason.FIXED_RATE;
         }
         if (next == most && Math.min(needed, sampling.maximumRate()) > most) {
-            return Reason.EXTRA_LOAD;
+            return DecisionReason.EXTRA_LOAD;
         }
         if (budget.isSpent() && needed <= next) {
-            return Reason.BUDGET_SPENT;
+            return DecisionReason.BUDGET_SPENT;
         }
         if (next > rate) {
-            return Reason.INTERVAL_WIDENED;
+            return DecisionReason.INTERVAL_WIDENED;
         }
         if (next < rate) {
-            return Reason.INTERVAL_NARROW_ENOUGH;
+            return DecisionReason.INTERVAL_NARROW_ENOUGH;
         }
-        return Reason.WITHIN_DEAD_BAND;
+        return DecisionReason.WITHIN_DEAD_BAND;
     }
 
     private static Step<SamplingState, Decision> publish(
-            SamplingState seen, double rate, Reason reason, StepContext<Policy> context) {
+            SamplingState seen, double rate, DecisionReason reason, StepContext<Policy> context) {
         Policy policy = context.policy();
         long nowMillis = context.nowMillis();
         long sequence = (seen.epoch() == context.epoch() ? seen.sequence() : 0) + 1;
@@ -206,7 +206,7 @@ final class AdaptiveSampling {
                         .epoch(context.epoch())
                         .sequence(sequence)
                         .issuedAtMillis(nowMillis)
-                        .asOfMillis(reason == Reason.FIXED_RATE ? nowMillis : seen.lastWindowMillis())
+                        .asOfMillis(reason == DecisionReason.FIXED_RATE ? nowMillis : seen.lastWindowMillis())
                         .validUntilMillis(nowMillis + policy.admission().leaseMillis())
                         .value(rate)
                         .previous(previous)

@@ -1,6 +1,6 @@
 package io.kipimo.core.sampling;
 
-import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
@@ -59,7 +59,9 @@ public final class SamplingAccount {
                 + decision.mode()
                 + ", "
                 + decision.reason()
-                + Reason.named(decision.reason()).map(r -> ": " + r.sentence()).orElse(""));
+                + DecisionReason.named(decision.reason())
+                        .map(r -> ": " + r.sentence())
+                        .orElse(""));
         return lines;
     }
 

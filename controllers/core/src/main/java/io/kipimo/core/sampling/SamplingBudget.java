@@ -1,6 +1,6 @@
 package io.kipimo.core.sampling;
 
-import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.DecisionReason;
 import java.util.OptionalDouble;
 
 /**
@@ -19,7 +19,7 @@ public record SamplingBudget(double leastAdmitted, OptionalDouble utilisation, O
 
     /** Whether, under a decision with this reason, emitters should prefer queries with a time-out. */
     public static boolean isScarce(String reason) {
-        return reason.equals(Reason.BUDGET_SPENT.name()) || reason.equals(Reason.EXTRA_LOAD.name());
+        return reason.equals(DecisionReason.BUDGET_SPENT.name()) || reason.equals(DecisionReason.EXTRA_LOAD.name());
     }
 
     /** Whether measuring must be reduced, because lower classes are being shed or the service is busy. */

@@ -1,6 +1,6 @@
 package io.kipimo.core.sampling;
 
-import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.DecisionReason;
 
 /**
  * State of the sampling controller of one service.
@@ -20,10 +20,10 @@ record SamplingState(
         long lastWindowMillis,
         int samples,
         double halfWidth,
-        Reason reason) {
+        DecisionReason reason) {
 
     /** The state before any input. */
     public static SamplingState initial() {
-        return new SamplingState(0, 0, 0, 0, 0, 0, 1, Reason.HELD_NO_INPUT);
+        return new SamplingState(0, 0, 0, 0, 0, 0, 1, DecisionReason.HELD_NO_INPUT);
     }
 }

@@ -1,9 +1,9 @@
 package io.kipimo.core.whatif;
 
 import io.kipimo.core.admission.AdmissionLoop;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.guard.MoverTurn.Mover;
-import io.kipimo.core.guard.Reason;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import java.util.ArrayList;
@@ -64,8 +64,10 @@ public final class RecordedLock {
      * free.
      */
     private static boolean contradicts(Decision decision, boolean isFree) {
-        return Reason.named(decision.reason())
-                .filter(r -> isFree ? r == Reason.HELD_AWAITING_TURN : r == Reason.OPENED || r == Reason.HELD_EXPIRED)
+        return DecisionReason.named(decision.reason())
+                .filter(r -> isFree
+                        ? r == DecisionReason.HELD_AWAITING_TURN
+                        : r == DecisionReason.OPENED || r == DecisionReason.HELD_EXPIRED)
                 .isPresent();
     }
 

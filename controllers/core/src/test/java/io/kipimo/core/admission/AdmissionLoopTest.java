@@ -3,8 +3,8 @@ package io.kipimo.core.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Guards;
-import io.kipimo.core.guard.Reason;
 import io.kipimo.core.guard.Step;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
@@ -90,7 +90,7 @@ class AdmissionLoopTest {
     @Test
     void beforeTheFirstFullWindowTheSafeFractionIsHeld() {
         Site site = new Site().quality(POLICY, 1, 2);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_WINDOW_NOT_FULL.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_WINDOW_NOT_FULL.name());
         assertThat(site.of("low").mode()).isEqualTo(DecisionMode.HOLD);
         assertThat(site.low()).isEqualTo(0.5);
     }
@@ -98,10 +98,10 @@ class AdmissionLoopTest {
     @Test
     void theFirstFullWindowTakesItsBearingsAndTheNextOneOpens() {
         Site site = new Site().quality(POLICY, 0.94, 3);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.FIRST_WINDOW.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.FIRST_WINDOW.name());
         assertThat(site.low()).isEqualTo(0.5);
         site.quality(POLICY, 1, 1);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.OPENED.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.OPENED.name());
         assertThat(site.low()).isGreaterThan(0.5);
     }
 
@@ -109,14 +109,14 @@ class AdmissionLoopTest {
     void theHighestClassIsNeverShed() {
         Site site = new Site().quality(POLICY, 0.2, 20);
         assertThat(site.of("high").value()).isEqualTo(1);
-        assertThat(site.of("high").reason()).isEqualTo(Reason.PROTECTED.name());
+        assertThat(site.of("high").reason()).isEqualTo(DecisionReason.PROTECTED.name());
     }
 
     @Test
     void shutsToTheFloorAndNoFurther() {
         Site site = new Site().quality(POLICY, 0.2, 40);
         assertThat(site.low()).isEqualTo(0.05, within(1e-12));
-        assertThat(site.of("low").reason()).isEqualTo(Reason.AT_FLOOR.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.AT_FLOOR.name());
     }
 
     @Test
@@ -134,7 +134,7 @@ class AdmissionLoopTest {
                         30,
                         0));
         assertThat(site.low()).isEqualTo(0.5);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_INTERVAL_TOO_WIDE.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_INTERVAL_TOO_WIDE.name());
     }
 
     @Test
@@ -144,12 +144,12 @@ class AdmissionLoopTest {
         site.now += SampleWindows.PERIOD;
         site.step(POLICY, SampleWindows.batch(site.now, wide, wide, 100, 10, 30, 0));
         assertThat(site.low()).as("10 % x 0.4 lost").isEqualTo(0.5);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_NOT_SHOWN.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_NOT_SHOWN.name());
 
         site.now += SampleWindows.PERIOD;
         site.step(POLICY, SampleWindows.batch(site.now, wide, wide, 100, 60, 30, 0));
         assertThat(site.low()).as("60 % x 0.4 lost").isLessThan(0.5);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.SHUT.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.SHUT.name());
     }
 
     /** One node of an engine is dead: every answer lacks its part, and nobody knows what that is. */
@@ -168,14 +168,14 @@ class AdmissionLoopTest {
         if (kind == ControllerKind.NO_CONTROL) {
             return;
         }
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_NOT_KNOWN.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_NOT_KNOWN.name());
         for (int i = 0; i < 15; i++) {
             site.now += SampleWindows.PERIOD;
             site.step(policy, SampleWindows.batch(site.now, unknown, unknown, 100, 100, 30, 30));
             site.take(LOOP.heartbeat(site.state, SampleWindows.at(policy, site.now)));
         }
         assertThat(site.low()).isEqualTo(0.5);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.SAFE_FALLBACK.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.SAFE_FALLBACK.name());
     }
 
     @Test
@@ -184,7 +184,7 @@ class AdmissionLoopTest {
         site.state = AdmissionState.initial();
         site.heartbeat(POLICY, 2);
         assertThat(site.low()).isEqualTo(1);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_NO_INPUT.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_NO_INPUT.name());
         for (int i = 0; i < 12; i++) {
             site.now += SampleWindows.PERIOD;
             site.step(POLICY, unmeasured(site.now, 1));
@@ -200,10 +200,10 @@ class AdmissionLoopTest {
         site.state = AdmissionState.initial();
         site.heartbeat(POLICY, 100);
         assertThat(site.low()).isEqualTo(1);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_NO_INPUT.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_NO_INPUT.name());
         idle(site, POLICY, 100);
         assertThat(site.low()).isEqualTo(1);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_IDLE.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_IDLE.name());
         assertThat(site.of("low").asOfMillis())
                 .as("no actuator refuses it as stale")
                 .isEqualTo(site.now);
@@ -219,7 +219,7 @@ class AdmissionLoopTest {
         assertThat(site.low()).isEqualTo(0.05, within(1e-12));
         idle(site, POLICY, 100);
         assertThat(site.low()).isEqualTo(0.5);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_IDLE.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_IDLE.name());
     }
 
     /** One query a minute: most batches have none. */
@@ -245,7 +245,7 @@ class AdmissionLoopTest {
             site.take(LOOP.heartbeat(site.state, SampleWindows.at(POLICY, site.now)));
         }
         assertThat(site.low()).isEqualTo(0.5);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.SAFE_FALLBACK.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.SAFE_FALLBACK.name());
     }
 
     @Test
@@ -254,7 +254,7 @@ class AdmissionLoopTest {
         idle(site, POLICY, 30);
         site.now += SampleWindows.PERIOD;
         site.step(POLICY, unmeasured(site.now, 60));
-        assertThat(site.of("low").reason()).isEqualTo(Reason.START_OVERLOADED.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.START_OVERLOADED.name());
         assertThat(site.low()).isEqualTo(0.5);
     }
 
@@ -281,7 +281,7 @@ class AdmissionLoopTest {
         site.now += SampleWindows.PERIOD;
         site.step(POLICY, unmeasured(site.now, 60));
         assertThat(site.low()).isEqualTo(0.5);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.START_OVERLOADED.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.START_OVERLOADED.name());
         site.now += SampleWindows.PERIOD;
         site.step(POLICY, unmeasured(site.now, 60));
         assertThat(site.low()).as("no further than the safe fraction").isEqualTo(0.5);
@@ -370,7 +370,7 @@ class AdmissionLoopTest {
             last = site.low();
         }
         assertThat(last).as("most is not known, and that sheds nothing").isGreaterThan(0.2);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_NOT_KNOWN.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_NOT_KNOWN.name());
     }
 
     @Test
@@ -381,7 +381,7 @@ class AdmissionLoopTest {
         site.step(
                 POLICY,
                 SampleWindows.batch(site.now, SampleWindows.around(0.98), SampleWindows.around(0.98), 100, 30, 30, 9));
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_EXPIRED.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_EXPIRED.name());
         assertThat(site.low()).isEqualTo(before);
     }
 
@@ -398,7 +398,7 @@ class AdmissionLoopTest {
         Policy policy = SampleWindows.policy(SampleWindows.gains(SampleWindows.pid(), 0.5, 0.05, 0), WINDOW);
         Site site = new Site().quality(policy, 1, 180);
         assertThat(site.low()).isEqualTo(1);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.AT_CEILING.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.AT_CEILING.name());
         site.quality(policy, 0.5, 3);
         assertThat(site.low()).isLessThan(0.4);
     }
@@ -451,7 +451,7 @@ class AdmissionLoopTest {
         Policy overridden = with(new ManualOverride(0.2, 0, "ops", "load test"));
         site.heartbeat(overridden, 1);
         assertThat(site.of("low").mode()).isEqualTo(DecisionMode.MANUAL);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.OVERRIDE.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.OVERRIDE.name());
         assertThat(site.low()).isEqualTo(0.2);
         site.quality(overridden, 1, 5);
         assertThat(site.low()).isEqualTo(0.2);
@@ -482,7 +482,7 @@ class AdmissionLoopTest {
         Policy killed = SampleWindows.policy(overridden.admission(), WINDOW, overridden.classes(), true);
         Site site = new Site().quality(POLICY, 1, 30).heartbeat(killed, 1);
         assertThat(site.low()).isEqualTo(0.5);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.KILL_SWITCH.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.KILL_SWITCH.name());
         assertThat(site.of("low").mode()).isEqualTo(DecisionMode.MANUAL);
         assertThat(site.of("high").value()).isEqualTo(1);
     }
@@ -528,12 +528,12 @@ class AdmissionLoopTest {
         Site site = new Site().quality(POLICY, 1, 60);
         assertThat(site.low()).isEqualTo(1);
         site.heartbeat(POLICY, 3);
-        assertThat(site.of("low").reason()).isNotEqualTo(Reason.HELD_STALE.name());
+        assertThat(site.of("low").reason()).isNotEqualTo(DecisionReason.HELD_STALE.name());
         site.heartbeat(POLICY, 12);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_STALE.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_STALE.name());
         assertThat(site.low()).isEqualTo(1);
         site.heartbeat(POLICY, 1);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.SAFE_FALLBACK.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.SAFE_FALLBACK.name());
         assertThat(site.low()).isEqualTo(0.5);
         assertThat(site.of("low").previous() - site.low()).isLessThanOrEqualTo(0.5);
     }
@@ -566,7 +566,7 @@ class AdmissionLoopTest {
             site.step(POLICY, SampleWindows.batch(0.1, behind + i * SampleWindows.PERIOD));
             assertThat(site.last).isEmpty();
         }
-        assertThat(site.state.reason()).isEqualTo(Reason.HELD_CATCHING_UP);
+        assertThat(site.state.reason()).isEqualTo(DecisionReason.HELD_CATCHING_UP);
         assertThat(LOOP.heartbeat(site.state, SampleWindows.at(POLICY, 1, site.now))
                         .decisions())
                 .isEmpty();
@@ -595,7 +595,7 @@ class AdmissionLoopTest {
             site.step(policy, batch);
 
             assertThat(site.last).isEmpty();
-            assertThat(site.state.reason()).isEqualTo(Reason.HELD_CATCHING_UP);
+            assertThat(site.state.reason()).isEqualTo(DecisionReason.HELD_CATCHING_UP);
             assertThat(site.state.inForce()).isEqualTo(before.inForce());
             assertThat(site.state.lastMove()).isEqualTo(before.lastMove());
         }
@@ -637,7 +637,7 @@ class AdmissionLoopTest {
         site.step(
                 POLICY,
                 SampleWindows.batch(site.now, SampleWindows.around(0.2), SampleWindows.around(0.2), 100, 90, 19, 0));
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_TOO_FEW_SAMPLES.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_TOO_FEW_SAMPLES.name());
         site.now += SampleWindows.PERIOD;
         site.step(
                 POLICY,
@@ -645,10 +645,10 @@ class AdmissionLoopTest {
                         .toBuilder()
                         .offered(100)
                         .build());
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_RATE_TOO_LOW.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_RATE_TOO_LOW.name());
         site.now += SampleWindows.PERIOD;
         site.step(POLICY, SampleWindows.batch(site.now, Optional.empty(), SampleWindows.around(0.2), 100, 90, 30, 0));
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_NO_ESTIMATE.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_NO_ESTIMATE.name());
         assertThat(site.low()).isEqualTo(before);
         assertThat(site.of("low").mode()).isEqualTo(DecisionMode.HOLD);
     }
@@ -659,7 +659,7 @@ class AdmissionLoopTest {
         double before = site.low();
         site.quality(POLICY, 0.895, 10);
         assertThat(site.low()).isEqualTo(before);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.WITHIN_DEAD_BAND.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.WITHIN_DEAD_BAND.name());
         ClassPolicy strict = ClassPolicy.builder()
                 .name("high")
                 .priority(0)
@@ -686,7 +686,7 @@ class AdmissionLoopTest {
         double shut = site.low();
         site.step(POLICY, SampleWindows.batch(0.7, end + SampleWindows.PERIOD / 2));
         assertThat(site.low()).isEqualTo(shut);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_AWAITING_EFFECT.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_AWAITING_EFFECT.name());
         site.step(POLICY, SampleWindows.batch(0.4, end + SampleWindows.PERIOD / 2 + 1));
         assertThat(site.low()).as("much worse: the loop moves at once").isLessThan(shut);
     }
@@ -705,7 +705,7 @@ class AdmissionLoopTest {
         Policy none = SampleWindows.policy(SampleWindows.admission(ControllerKind.NO_CONTROL, Signal.QUALITY), WINDOW);
         Site site = new Site().heartbeat(none, 6);
         assertThat(site.low()).isEqualTo(1);
-        assertThat(site.of("low").reason()).isEqualTo(Reason.NO_CONTROL.name());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.NO_CONTROL.name());
         assertThat(site.of("low").asOfMillis()).isEqualTo(site.now);
     }
 }

@@ -2,7 +2,7 @@ package io.kipimo.core.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
@@ -210,9 +210,9 @@ class UnmeasurableAdmissionPropertyTest {
         Decision none = run.step(List.of(), 100);
         Decision little = run.step(clean.subList(0, 49), 51);
 
-        assertThat(none.reason()).isEqualTo(Reason.HELD_NOT_MEASURABLE.name());
+        assertThat(none.reason()).isEqualTo(DecisionReason.HELD_NOT_MEASURABLE.name());
         assertThat(none.value()).isEqualTo(none.previous());
-        assertThat(little.reason()).isEqualTo(Reason.HELD_NOT_MEASURABLE.name());
+        assertThat(little.reason()).isEqualTo(DecisionReason.HELD_NOT_MEASURABLE.name());
         assertThat(little.value()).isEqualTo(little.previous());
     }
 
@@ -240,7 +240,7 @@ class UnmeasurableAdmissionPropertyTest {
         }
 
         assertThat(last.value()).isEqualTo(last.previous()).isEqualTo(0.5);
-        assertThat(last.reason()).isEqualTo(Reason.HELD_PARTLY_MEASURABLE.name());
+        assertThat(last.reason()).isEqualTo(DecisionReason.HELD_PARTLY_MEASURABLE.name());
     }
 
     /** Recent errors are still in the average that the next batch is judged by. */
@@ -257,6 +257,6 @@ class UnmeasurableAdmissionPropertyTest {
         Decision after = run.step(clean, 0);
 
         assertThat(after.value()).isEqualTo(after.previous());
-        assertThat(after.reason()).isEqualTo(Reason.HELD_PARTLY_MEASURABLE.name());
+        assertThat(after.reason()).isEqualTo(DecisionReason.HELD_PARTLY_MEASURABLE.name());
     }
 }

@@ -29,7 +29,7 @@ class ActuatorChecksTest {
                 .previous(0.5)
                 .samples(30)
                 .mode(mode)
-                .reason(Reason.SHUT.name())
+                .reason(DecisionReason.SHUT.name())
                 .configVersion(1)
                 .measured(0.85)
                 .low(0.8)

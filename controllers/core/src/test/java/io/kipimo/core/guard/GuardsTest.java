@@ -15,7 +15,7 @@ class GuardsTest {
     private static final long NOW = 1_000_000;
 
     private static ControlLaw<String> wish(double value) {
-        return (state, now) -> new ControlOutput<>("after", value, DecisionMode.ACTIVE, Reason.OPENED);
+        return (state, now) -> new ControlOutput<>("after", value, DecisionMode.ACTIVE, DecisionReason.OPENED);
     }
 
     private static ControlOutput<String> decide(
@@ -52,14 +52,14 @@ class GuardsTest {
 
     private static final ControlInput GOOD = at(0.95, 0.94, 0.95);
 
-    private static void holds(ControlOutput<String> outcome, Reason reason) {
+    private static void holds(ControlOutput<String> outcome, DecisionReason reason) {
         assertThat(outcome.reason()).isEqualTo(reason);
         assertThat(outcome.value()).isEqualTo(0.5);
         assertThat(outcome.mode()).isEqualTo(DecisionMode.HOLD);
     }
 
     private static void passes(ControlOutput<String> outcome) {
-        assertThat(outcome).isEqualTo(new ControlOutput<>("after", 0.7, DecisionMode.ACTIVE, Reason.OPENED));
+        assertThat(outcome).isEqualTo(new ControlOutput<>("after", 0.7, DecisionMode.ACTIVE, DecisionReason.OPENED));
     }
 
     @Test
@@ -68,8 +68,8 @@ class GuardsTest {
         ControlInput less = at(0.95, 0.94, 0.95, 0.49);
 
         passes(decide(Guards.minimumMeasurable(0.5), wish(0.7), "", half));
-        holds(decide(Guards.minimumMeasurable(0.5), wish(0.7), "", less), Reason.HELD_NOT_MEASURABLE);
-        holds(decide(Guards.minimumMeasurable(0.5), wish(0.3), "", less), Reason.HELD_NOT_MEASURABLE);
+        holds(decide(Guards.minimumMeasurable(0.5), wish(0.7), "", less), DecisionReason.HELD_NOT_MEASURABLE);
+        holds(decide(Guards.minimumMeasurable(0.5), wish(0.3), "", less), DecisionReason.HELD_NOT_MEASURABLE);
     }
 
     /** With 95 % measurable, 0.94 gives 0.893, below the objective of 0.9. With 98 % it gives 0.921. */
@@ -78,8 +78,8 @@ class GuardsTest {
         ControlInput some = at(0.95, 0.94, 0.94, 0.95);
         ControlInput few = at(0.95, 0.94, 0.94, 0.98);
 
-        holds(decide(Guards.raiseOnMeasurable(), wish(0.7), "", some), Reason.HELD_PARTLY_MEASURABLE);
-        holds(decide(Guards.raiseAboveLowerBound(), wish(0.7), "", some), Reason.HELD_PARTLY_MEASURABLE);
+        holds(decide(Guards.raiseOnMeasurable(), wish(0.7), "", some), DecisionReason.HELD_PARTLY_MEASURABLE);
+        holds(decide(Guards.raiseAboveLowerBound(), wish(0.7), "", some), DecisionReason.HELD_PARTLY_MEASURABLE);
         passes(decide(Guards.raiseOnMeasurable(), wish(0.7), "", few));
         passes(decide(Guards.raiseAboveLowerBound(), wish(0.7), "", few));
         assertThat(decide(Guards.raiseOnMeasurable(), wish(0.3), "", some).value())
@@ -89,53 +89,53 @@ class GuardsTest {
 
     @Test
     void minimumSamples() {
-        holds(decide(Guards.minimumSamples(21), wish(0.7), "", GOOD), Reason.HELD_TOO_FEW_SAMPLES);
+        holds(decide(Guards.minimumSamples(21), wish(0.7), "", GOOD), DecisionReason.HELD_TOO_FEW_SAMPLES);
         passes(decide(Guards.minimumSamples(20), wish(0.7), "", GOOD));
     }
 
     @Test
     void minimumRate() {
-        holds(decide(Guards.minimumRate(1.1), wish(0.7), "", GOOD), Reason.HELD_RATE_TOO_LOW);
+        holds(decide(Guards.minimumRate(1.1), wish(0.7), "", GOOD), DecisionReason.HELD_RATE_TOO_LOW);
         passes(decide(Guards.minimumRate(1), wish(0.7), "", GOOD));
     }
 
     @Test
     void fullWindow() {
-        holds(decide(Guards.fullWindow(50_001), wish(0.7), "", GOOD), Reason.HELD_WINDOW_NOT_FULL);
+        holds(decide(Guards.fullWindow(50_001), wish(0.7), "", GOOD), DecisionReason.HELD_WINDOW_NOT_FULL);
         passes(decide(Guards.fullWindow(50_000), wish(0.7), "", GOOD));
     }
 
     @Test
     void deadBandTakesAtMostHalfOfTheDistanceToOne() {
-        holds(decide(Guards.deadBand(0.06), wish(0.7), "", at(0.94, 0.94, 0.94)), Reason.WITHIN_DEAD_BAND);
+        holds(decide(Guards.deadBand(0.06), wish(0.7), "", at(0.94, 0.94, 0.94)), DecisionReason.WITHIN_DEAD_BAND);
         passes(decide(Guards.deadBand(0.06), wish(0.7), "", at(0.951, 0.95, 0.951)));
-        holds(decide(Guards.deadBand(0.06), wish(0.7), "", at(0.85, 0.8, 0.85)), Reason.WITHIN_DEAD_BAND);
+        holds(decide(Guards.deadBand(0.06), wish(0.7), "", at(0.85, 0.8, 0.85)), DecisionReason.WITHIN_DEAD_BAND);
     }
 
     @Test
     void openOnLowEndKeepsTheStateBetweenMeanAndLowEnd() {
         ControlOutput<String> between =
                 decide(Guards.raiseAboveLowerBound(), wish(0.7), "before", at(0.95, 0.89, 0.95));
-        holds(between, Reason.HELD_INTERVAL_TOO_WIDE);
+        holds(between, DecisionReason.HELD_INTERVAL_TOO_WIDE);
         assertThat(between.state()).isEqualTo("before");
         ControlOutput<String> below = decide(Guards.raiseAboveLowerBound(), wish(0.7), "before", at(0.8, 0.79, 0.8));
-        holds(below, Reason.HELD_RECOVERING);
+        holds(below, DecisionReason.HELD_RECOVERING);
         assertThat(below.state()).isEqualTo("after");
         passes(decide(Guards.raiseAboveLowerBound(), wish(0.7), "", GOOD));
     }
 
     @Test
     void shutOnMean() {
-        holds(decide(Guards.lowerOnEvidence(), wish(0.3), "", GOOD), Reason.HELD_ABOVE_OBJECTIVE);
+        holds(decide(Guards.lowerOnEvidence(), wish(0.3), "", GOOD), DecisionReason.HELD_ABOVE_OBJECTIVE);
         ControlInput below = at(0.8, 0.7, 0.8);
-        holds(decide(Guards.lowerOnEvidence(), wish(0.3), "", below), Reason.HELD_NOT_SHOWN);
+        holds(decide(Guards.lowerOnEvidence(), wish(0.3), "", below), DecisionReason.HELD_NOT_SHOWN);
         holds(
                 decide(
                         Guards.lowerOnEvidence(),
                         wish(0.3),
                         "",
                         ControlInputBuilder.builder(below).expired(11).build()),
-                Reason.HELD_NOT_KNOWN);
+                DecisionReason.HELD_NOT_KNOWN);
         ControlInput late =
                 ControlInputBuilder.builder(below).bestByTimeOuts(0.89).build();
         assertThat(decide(Guards.lowerOnEvidence(), wish(0.3), "", late).value())
@@ -146,8 +146,8 @@ class GuardsTest {
 
     @Test
     void agreement() {
-        holds(decide(Guards.consistentTrend(), wish(0.7), "", at(0.95, 0.94, 0.85)), Reason.HELD_DISAGREEING);
-        holds(decide(Guards.consistentTrend(), wish(0.3), "", at(0.85, 0.84, 0.95)), Reason.HELD_DISAGREEING);
+        holds(decide(Guards.consistentTrend(), wish(0.7), "", at(0.95, 0.94, 0.85)), DecisionReason.HELD_DISAGREEING);
+        holds(decide(Guards.consistentTrend(), wish(0.3), "", at(0.85, 0.84, 0.95)), DecisionReason.HELD_DISAGREEING);
         passes(decide(Guards.consistentTrend(), wish(0.7), "", GOOD));
     }
 
@@ -162,7 +162,7 @@ class GuardsTest {
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void boundsHoldOnNonFiniteValues(double wish) {
-        holds(decide(Guards.bounds(0.1, 1), wish(wish), "", GOOD), Reason.HELD_IMPOSSIBLE_VALUE);
+        holds(decide(Guards.bounds(0.1, 1), wish(wish), "", GOOD), DecisionReason.HELD_IMPOSSIBLE_VALUE);
     }
 
     @Test
@@ -180,16 +180,16 @@ class GuardsTest {
 
         assertThat(decide(guards.get(2), wish(0.7), "", GOOD).mode()).isEqualTo(DecisionMode.SHADOW);
         assertThat(Guard.around(guards, wish(0.7)).decide("", GOOD))
-                .isEqualTo(new ControlOutput<>("", 0.2, DecisionMode.MANUAL, Reason.OVERRIDE));
+                .isEqualTo(new ControlOutput<>("", 0.2, DecisionMode.MANUAL, DecisionReason.OVERRIDE));
         assertThat(Guard.around(killed, wish(0.7)).decide("", GOOD))
-                .isEqualTo(new ControlOutput<>("", 0.4, DecisionMode.MANUAL, Reason.KILL_SWITCH));
+                .isEqualTo(new ControlOutput<>("", 0.4, DecisionMode.MANUAL, DecisionReason.KILL_SWITCH));
         assertThat(decide(guards.get(0), wish(0.7), "", GOOD).value()).isEqualTo(0.7);
     }
 
     @Test
     void whileAnotherControllerHoldsTheLockNothingRisesButAllMayFall() {
         passes(decide(Guards.exclusiveActuation(true), wish(0.7), "", GOOD));
-        holds(decide(Guards.exclusiveActuation(false), wish(0.7), "", GOOD), Reason.HELD_AWAITING_TURN);
+        holds(decide(Guards.exclusiveActuation(false), wish(0.7), "", GOOD), DecisionReason.HELD_AWAITING_TURN);
         assertThat(decide(Guards.exclusiveActuation(false), wish(0.3), "", GOOD).value())
                 .isEqualTo(0.3);
     }
@@ -204,8 +204,8 @@ class GuardsTest {
         Guard<String> trend = Guards.consistentTrend();
         ControlInput both = at(0.95, 0.94, 0.85);
 
-        holds(Guard.around(List.of(samples, trend), wish(0.7)).decide("", both), Reason.HELD_TOO_FEW_SAMPLES);
-        holds(Guard.around(List.of(trend, samples), wish(0.7)).decide("", both), Reason.HELD_DISAGREEING);
+        holds(Guard.around(List.of(samples, trend), wish(0.7)).decide("", both), DecisionReason.HELD_TOO_FEW_SAMPLES);
+        holds(Guard.around(List.of(trend, samples), wish(0.7)).decide("", both), DecisionReason.HELD_DISAGREEING);
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.admission.BadValues;
 import io.kipimo.core.admission.SampleWindows;
-import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Step;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
@@ -128,12 +128,12 @@ class AdaptiveSamplingTest {
         assertThat(twice.value())
                 .as("at once, to the rate at which it is 5 %")
                 .isEqualTo(settled.averageRate() / 2, within(0.01 * settled.averageRate()));
-        assertThat(twice.reason()).isEqualTo(Reason.EXTRA_LOAD.name());
+        assertThat(twice.reason()).isEqualTo(DecisionReason.EXTRA_LOAD.name());
         assertThat(step(settled, POLICY, 0.3, extraLoad(100)).value())
                 .as("the least rate always applies")
                 .isEqualTo(0.005);
         Decision little = step(settled, POLICY, 0.3, extraLoad(0.01));
-        assertThat(little.reason()).isEqualTo(Reason.INTERVAL_WIDENED.name());
+        assertThat(little.reason()).isEqualTo(DecisionReason.INTERVAL_WIDENED.name());
         assertThat(little.value()).isGreaterThan(settled.rate());
     }
 
@@ -154,7 +154,7 @@ class AdaptiveSamplingTest {
                 .orElseThrow();
         assertThat(renewed.reason())
                 .as("senders must have the rate between the steps, too")
-                .isEqualTo(Reason.EXTRA_LOAD.name());
+                .isEqualTo(DecisionReason.EXTRA_LOAD.name());
     }
 
     @Test
@@ -165,7 +165,7 @@ class AdaptiveSamplingTest {
         Policy fixed = BadValues.with(
                 POLICY, "sampling", SamplingPolicy.builder().fixedRate(0.5).build());
 
-        assertThat(step(settled, any, 0.3, extraLoad(0.5)).reason()).isEqualTo(Reason.INTERVAL_WIDENED.name());
+        assertThat(step(settled, any, 0.3, extraLoad(0.5)).reason()).isEqualTo(DecisionReason.INTERVAL_WIDENED.name());
         assertThat(step(settled, fixed, 0.3, extraLoad(0.5)).value()).isEqualTo(0.5);
     }
 
@@ -191,7 +191,7 @@ class AdaptiveSamplingTest {
                 BadValues.with(window(SampleWindows.START, 0.1, 100), "estimate", Optional.<Estimate>empty());
         Step<SamplingState, Decision> step = AdaptiveSampling.step(
                 SamplingState.initial(), blind, SamplingBudget.AMPLE, SampleWindows.at(POLICY, SampleWindows.START));
-        assertThat(step.decision().orElseThrow().reason()).isEqualTo(Reason.INTERVAL_WIDENED.name());
+        assertThat(step.decision().orElseThrow().reason()).isEqualTo(DecisionReason.INTERVAL_WIDENED.name());
     }
 
     @Test
@@ -206,7 +206,7 @@ class AdaptiveSamplingTest {
                 .decision()
                 .orElseThrow();
         assertThat(d.value()).isEqualTo(0.5);
-        assertThat(d.reason()).isEqualTo(Reason.FIXED_RATE.name());
+        assertThat(d.reason()).isEqualTo(DecisionReason.FIXED_RATE.name());
         assertThat(d.scope()).isEqualTo("search");
     }
 

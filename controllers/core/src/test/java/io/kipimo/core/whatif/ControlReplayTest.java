@@ -7,8 +7,8 @@ import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
 import io.kipimo.core.admission.SampleWindows;
 import io.kipimo.core.guard.Controller;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.MoverTurn;
-import io.kipimo.core.guard.Reason;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.guard.StepContext;
 import io.kipimo.core.sampling.SamplingAccount;
@@ -168,8 +168,8 @@ class ControlReplayTest {
             Policy policy = SampleWindows.policy(SampleWindows.admission(kind, Signal.QUALITY), WINDOW);
             for (long seed = 30; seed < 50; seed++) {
                 Live live = live(ADMISSION, AdmissionState.initial(), policy, seed, trials(seed));
-                held += count(live, Reason.HELD_AWAITING_TURN);
-                opened += count(live, Reason.OPENED);
+                held += count(live, DecisionReason.HELD_AWAITING_TURN);
+                opened += count(live, DecisionReason.OPENED);
 
                 assertThat(ControlReplay.decisions(replay(ADMISSION, AdmissionState.initial(), policy, live)))
                         .as("%s, seed %s", kind, seed)
@@ -180,7 +180,7 @@ class ControlReplayTest {
         assertThat(opened).isGreaterThan(100);
     }
 
-    private static int count(Live live, Reason reason) {
+    private static int count(Live live, DecisionReason reason) {
         return (int) live.decisions.stream()
                 .filter(d -> d.reason().equals(reason.name()))
                 .count();
@@ -203,7 +203,7 @@ class ControlReplayTest {
     }
 
     private static boolean isHeldByTrial(Decision decision) {
-        return decision.reason().equals(Reason.HELD_AWAITING_TURN.name());
+        return decision.reason().equals(DecisionReason.HELD_AWAITING_TURN.name());
     }
 
     @Test

@@ -384,7 +384,8 @@ final class EmittedRecords {
                 bins[UniformityCheck.bin(randomness, threshold)]++;
             }
         }
-        if (knownRate.isPresent() && UniformityCheck.verdict(bins, SIGNIFICANCE) == UniformityCheck.UniformityVerdict.SKEWED) {
+        if (knownRate.isPresent()
+                && UniformityCheck.verdict(bins, SIGNIFICANCE) == UniformityCheck.UniformityVerdict.SKEWED) {
             add(Rule.SKEWED_IDS, service, sampled.size() + " ids, such as " + id(sampled.get(0)));
         }
     }

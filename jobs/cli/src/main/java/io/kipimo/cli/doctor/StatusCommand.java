@@ -75,7 +75,8 @@ public final class StatusCommand extends KafkaCommand {
 
         /** Whether the class keeps its objective, or has none. */
         boolean isKept() {
-            return state() == StatusVerdict.FINE || (queryClass.objective() == 0 && judgement.verdict() != Verdict.WRONG);
+            return state() == StatusVerdict.FINE
+                    || (queryClass.objective() == 0 && judgement.verdict() != Verdict.WRONG);
         }
 
         /** State in words; with the cause if a figure beside it does not show it. */

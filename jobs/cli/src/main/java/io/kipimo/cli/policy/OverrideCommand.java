@@ -108,7 +108,9 @@ public final class OverrideCommand implements Runnable {
         List<ShownOverride> all = new ArrayList<>();
         for (Policy policy : PolicyStore.readAll(kafka.connect(Topic.POLICIES)).values()) {
             for (ClassPolicy c : policy.classes()) {
-                c.override().map(o -> ShownOverride.of(policy.service(), c.name(), o)).ifPresent(all::add);
+                c.override()
+                        .map(o -> ShownOverride.of(policy.service(), c.name(), o))
+                        .ifPresent(all::add);
             }
             policy.replication()
                     .flatMap(ReplicationPolicy::override)
@@ -162,7 +164,11 @@ public final class OverrideCommand implements Runnable {
 
     /** Prints the resulting state. */
     private int report(
-            Policy policy, Optional<String> queryClass, Optional<ShownOverride> shown, String sentence, OutputOption output) {
+            Policy policy,
+            Optional<String> queryClass,
+            Optional<ShownOverride> shown,
+            String sentence,
+            OutputOption output) {
         output.print(
                 () -> new JsonObject()
                         .with("service", policy.service())

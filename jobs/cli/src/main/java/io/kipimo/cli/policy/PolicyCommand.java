@@ -187,7 +187,8 @@ public final class PolicyCommand implements Runnable {
     }
 
     private int killSwitch(String service, boolean on, BrokerOptions kafka, OutputOption output) {
-        Policies.PolicyChange change = Policies.change(kafka.connect(Topic.POLICIES), service, p -> p.withKillSwitch(on));
+        Policies.PolicyChange change =
+                Policies.change(kafka.connect(Topic.POLICIES), service, p -> p.withKillSwitch(on));
         return report(change.policy(), change.changed(), output);
     }
 

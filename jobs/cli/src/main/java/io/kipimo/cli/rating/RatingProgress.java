@@ -24,7 +24,8 @@ final class RatingProgress implements RatingListener {
     }
 
     @Override
-    public void underWay(CourseStep.CourseRun run, ExperimentCounts soFar, long remainingMillis, List<RatingTrial> before) {
+    public void underWay(
+            CourseStep.CourseRun run, ExperimentCounts soFar, long remainingMillis, List<RatingTrial> before) {
         if (announced == run.number()) {
             return;
         }

@@ -106,7 +106,8 @@ final class RatingView {
     List<LoadCurve> curves() {
         AgreementTerms agreement = request.agreement();
         List<LoadCurve> curves = new ArrayList<>();
-        curves.add(new LoadCurve("requests/s served", RatingView::number, RatingTrial::throughput, OptionalDouble.empty()));
+        curves.add(new LoadCurve(
+                "requests/s served", RatingView::number, RatingTrial::throughput, OptionalDouble.empty()));
         curves.add(new LoadCurve(
                 "p95, ms",
                 RatingView::number,

@@ -168,7 +168,9 @@ final class QueueOptions {
         InputException.throwIf(
                 (stallEvery == null) != (stallLength == null),
                 "--stall-every and --stall-length: allowed: both or none");
-        return stallEvery == null ? Traffic.ServerStalls.NONE : new Traffic.ServerStalls(stallEvery, stallLength, stallShared);
+        return stallEvery == null
+                ? Traffic.ServerStalls.NONE
+                : new Traffic.ServerStalls(stallEvery, stallLength, stallShared);
     }
 
     /** Adds what a program should know about a prediction. */

@@ -147,7 +147,10 @@ record Explanation(ExplanationVerdict verdict, Optional<Decision> derived, List<
         List<String> differences = differences(recorded, derived);
         if (differences.isEmpty()) {
             return new Explanation(
-                    ExplanationVerdict.SAME, Optional.of(derived), account, "SAME: the inputs lead to the recorded decision.");
+                    ExplanationVerdict.SAME,
+                    Optional.of(derived),
+                    account,
+                    "SAME: the inputs lead to the recorded decision.");
         }
         String how = String.join(", ", differences);
         return unknowns.isEmpty()

@@ -5,7 +5,7 @@ import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
 import io.kipimo.core.guard.ControlWindows;
 import io.kipimo.core.guard.Controller;
-import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.core.sampling.SamplingLoop;
 import io.kipimo.core.sampling.SamplingMemory;
@@ -304,6 +304,6 @@ final class WhatIf {
 
     /** Whether the admission controller would have opened without a replication trial. */
     static boolean awaitedTrial(Decision decision) {
-        return decision.reason().equals(Reason.HELD_AWAITING_TURN.name());
+        return decision.reason().equals(DecisionReason.HELD_AWAITING_TURN.name());
     }
 }

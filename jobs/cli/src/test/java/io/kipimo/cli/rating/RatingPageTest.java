@@ -127,8 +127,8 @@ class RatingPageTest {
 
     @Test
     void theNameOfTheReportDecidesItsFormat() throws Exception {
-        TargetRating.TargetResult result =
-                new TargetRating.TargetResult(rating("x", List.of(trial(1, 16, TrialVerdict.PASSED, ""))), Optional.empty());
+        TargetRating.TargetResult result = new TargetRating.TargetResult(
+                rating("x", List.of(trial(1, 16, TrialVerdict.PASSED, ""))), Optional.empty());
         result.writeReport(directory.resolve("r.html"));
         result.writeReport(directory.resolve("r.md"));
 

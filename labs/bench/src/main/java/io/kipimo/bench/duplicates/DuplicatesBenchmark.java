@@ -10,9 +10,9 @@ import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.core.replication.SimulatedQueues;
 import io.kipimo.core.replication.Traffic;
 import io.kipimo.duplicates.DuplicateProxy;
+import io.kipimo.duplicates.DuplicateStanding;
 import io.kipimo.duplicates.DuplicatesClient;
 import io.kipimo.duplicates.OrderedLog;
-import io.kipimo.duplicates.Standing;
 import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.harness.process.Await;
 import io.kipimo.harness.process.Started;
@@ -105,7 +105,7 @@ public final class DuplicatesBenchmark implements Benchmark {
                 new Address("127.0.0.1", 0),
                 DuplicateProxy.Duplicating.PATIENCE_MILLIS)));
         Await.until(
-                () -> proxy.standing() == Standing.SERVING,
+                () -> proxy.standing() == DuplicateStanding.SERVING,
                 Duration.ofMillis(PATIENCE_MILLIS),
                 () -> "a duplicate " + proxy.standing().inWords());
         return new Address("127.0.0.1", proxy.port());
@@ -155,7 +155,8 @@ public final class DuplicatesBenchmark implements Benchmark {
         return writes ? client.put(key, new byte[VALUE_BYTES]) : client.read(key);
     }
 
-    private static Result report(Map<DuplicatesKind, Repetitions<OpenRequests>> found, long disagreements, Alone alone) {
+    private static Result report(
+            Map<DuplicatesKind, Repetitions<OpenRequests>> found, long disagreements, Alone alone) {
         List<Table> tables = new ArrayList<>();
         long failures = 0;
         for (boolean writes : new boolean[] {false, true}) {
@@ -202,7 +203,10 @@ public final class DuplicatesBenchmark implements Benchmark {
         double logMillis =
                 writes ? Math.max(0, ServiceTimes.measured(alone.writes()).meanMillis() - reads.meanMillis()) : 0;
         Traffic traffic = new Traffic(
-                PER_SECOND, 1, logMillis, new Traffic.ServerStalls(Stalls.MEAN_GAP_MILLIS, Stalls.MEAN_STALL_MILLIS, 0));
+                PER_SECOND,
+                1,
+                logMillis,
+                new Traffic.ServerStalls(Stalls.MEAN_GAP_MILLIS, Stalls.MEAN_STALL_MILLIS, 0));
         return SimulatedQueues.mix(List.of(reads), bound, 1, duplicates, traffic, 1)
                 .serviceLevel();
     }

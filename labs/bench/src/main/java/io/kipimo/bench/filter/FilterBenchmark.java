@@ -52,7 +52,8 @@ public final class FilterBenchmark implements Benchmark {
                     new Contender("kipimo, Redis, batches of " + BATCH, product, 4 * inRedis, redis(redis, BATCH)),
                     new Contender("kipimo, Redis, one by one", product, inRedis, redis(redis, 1)),
                     new Contender("peer, Redis, one by one", peer, inRedis, redis(redis, 1)));
-            SubjectComparison<Contender, MeasuredRun> comparison = new SubjectComparison<Contender, MeasuredRun>(context)
+            SubjectComparison<Contender, MeasuredRun> comparison = new SubjectComparison<Contender, MeasuredRun>(
+                            context)
                     .progress((one, measured) ->
                             Phrase.of("%-30s %,12.0f operations/s", one.name, measured.run.eventsPerSecond()));
             all.forEach(one -> comparison.add(one, round -> measure(one, client, round)));

@@ -201,7 +201,11 @@ public final class ForeseenBenchmark implements Benchmark {
     }
 
     /** Copies of one recording; hedging may have as many as foresight had. */
-    private record Race(Copies.PlanOutcome none, Copies.PlanOutcome hedged, Copies.PlanOutcome foreseen, Copies.PlanOutcome oracle) {
+    private record Race(
+            Copies.PlanOutcome none,
+            Copies.PlanOutcome hedged,
+            Copies.PlanOutcome foreseen,
+            Copies.PlanOutcome oracle) {
         static Race of(Copies copies, double share) {
             Copies.PlanOutcome foreseen = copies.foreseen(share);
             return new Race(
@@ -212,7 +216,9 @@ public final class ForeseenBenchmark implements Benchmark {
     private void thin(String service, List<Foresight> models, int repeats) {
         Map<String, Thinning.ThinningErrors[]> errors = new LinkedHashMap<>();
         for (String estimate : List.of(STRATIFIED, ASSISTED, WEIGHTS, SAME)) {
-            errors.put(estimate, new Thinning.ThinningErrors[] {new Thinning.ThinningErrors(), new Thinning.ThinningErrors()});
+            errors.put(
+                    estimate,
+                    new Thinning.ThinningErrors[] {new Thinning.ThinningErrors(), new Thinning.ThinningErrors()});
         }
         for (Foresight foresight : models) {
             Thinning thinning = new Thinning(foresight.recording());

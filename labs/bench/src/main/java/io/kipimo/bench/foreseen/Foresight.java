@@ -139,7 +139,11 @@ final class Foresight {
     }
 
     /** Shows each case to {@code predict}, after all those to {@code learn} that are known by then. */
-    private void inTurn(List<PredictionCase> cases, Moment moment, Consumer<PredictionCase> learn, Consumer<PredictionCase> predict) {
+    private void inTurn(
+            List<PredictionCase> cases,
+            Moment moment,
+            Consumer<PredictionCase> learn,
+            Consumer<PredictionCase> predict) {
         List<PredictionCase> lessons = cases.stream()
                 .sorted(Comparator.comparingLong(c -> recording.query(c.query).knownMicros()))
                 .toList();

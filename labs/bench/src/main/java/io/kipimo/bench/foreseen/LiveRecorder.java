@@ -129,7 +129,8 @@ final class LiveRecorder implements Telemetry {
             for (int turn = 0; turn < MOST_TURNS && queries.size() < enough; turn++) {
                 open.clear();
                 double incomplete = send(generator, port, writer, perSecond, seed++);
-                isFound |= (incomplete >= LEAST && incomplete <= MOST) || context.effort() == Context.BenchmarkEffort.TINY;
+                isFound |=
+                        (incomplete >= LEAST && incomplete <= MOST) || context.effort() == Context.BenchmarkEffort.TINY;
                 if (isFound) {
                     Collection<LiveQuery> asked = List.copyOf(open.values());
                     asked.stream()

@@ -28,7 +28,10 @@ public final class RestartBenchmark implements Benchmark {
             for (RestartSize size : context.choose(
                     List.of(new RestartSize(2_000, 1)),
                     List.of(new RestartSize(200_000, 1)),
-                    List.of(new RestartSize(200_000, 1), new RestartSize(1_000_000, 3), new RestartSize(4_000_000, 13)))) {
+                    List.of(
+                            new RestartSize(200_000, 1),
+                            new RestartSize(1_000_000, 3),
+                            new RestartSize(4_000_000, 13)))) {
                 run(context, broker, size, table);
             }
         }

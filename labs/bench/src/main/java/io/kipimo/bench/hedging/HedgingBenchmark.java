@@ -100,7 +100,8 @@ public final class HedgingBenchmark implements Benchmark {
         Table table = new Table(title);
         double alone = 0;
         for (HedgingWay way : HedgingWay.values()) {
-            List<HedgingRound> all = rounds.get(new HedgingKind(way, isBrownOut)).all();
+            List<HedgingRound> all =
+                    rounds.get(new HedgingKind(way, isBrownOut)).all();
             double[] millis = all.stream()
                     // The first fifth learns.
                     .flatMapToDouble(r -> Arrays.stream(r.millis).skip(r.millis.length / 5))

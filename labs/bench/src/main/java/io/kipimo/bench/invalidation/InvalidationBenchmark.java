@@ -90,7 +90,8 @@ public final class InvalidationBenchmark implements Benchmark {
     }
 
     /** One repetition: nanoseconds per insert, and matches by the index and by testing all. */
-    private record InvalidationRound(double indexNanos, double halvesNanos, double bruteNanos, long found, long expected) {}
+    private record InvalidationRound(
+            double indexNanos, double halvesNanos, double bruteNanos, long found, long expected) {}
 
     /**
      * Measurement for one number of queries. Filters and cells are created once. After each measurement the cells

@@ -71,7 +71,8 @@ public final class ThroughputComparison {
     }
 
     /** Adds a subject whose results are checked after every run. */
-    public ThroughputComparison add(String subject, SubjectComparison.RoundWork<SubjectRun> work, RepetitionCheck check) {
+    public ThroughputComparison add(
+            String subject, SubjectComparison.RoundWork<SubjectRun> work, RepetitionCheck check) {
         checked.add(subject);
         addLasting(subject, round -> {
             SubjectRun run = timed(subject, work, round);

@@ -42,8 +42,8 @@ public final class QualityBenchmark implements Benchmark {
             ThroughputComparison comparison = new ThroughputComparison(context, "events", warmUps)
                     .lasting(repetition)
                     .withBroker(broker::cpuMicros);
-            try (QualitySides sides =
-                    new QualitySides(comparison, LogRequests.of(context, log, recorded), Checksum.against(log, recorded))) {
+            try (QualitySides sides = new QualitySides(
+                    comparison, LogRequests.of(context, log, recorded), Checksum.against(log, recorded))) {
                 sides.join(product, SubjectProcess.start(ProductSubject.class, heapGibibytes));
                 boolean onHeap = context.backend() == Context.StateBackend.HASHMAP;
                 if (onHeap) {
@@ -84,7 +84,10 @@ public final class QualityBenchmark implements Benchmark {
 
     /** The processes of all sides. */
     private record QualitySides(
-            ThroughputComparison comparison, LogRequests requests, RepetitionCheck check, List<SubjectProcess> processes)
+            ThroughputComparison comparison,
+            LogRequests requests,
+            RepetitionCheck check,
+            List<SubjectProcess> processes)
             implements AutoCloseable {
         QualitySides(ThroughputComparison comparison, LogRequests requests, RepetitionCheck check) {
             this(comparison, requests, check, new ArrayList<>());

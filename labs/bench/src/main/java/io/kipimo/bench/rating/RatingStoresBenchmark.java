@@ -138,7 +138,8 @@ public final class RatingStoresBenchmark implements Benchmark {
             throws InterruptedException {
         RatingRequest plain = request(store, RatingTechnique.SWEEP, model, unit, highestLoad, millis);
         int[] number = {0};
-        Runs runs = load -> rater.experiment(plain, new CourseStep.CourseRun(++number[0], load, TrialPurpose.CLIMB, millis));
+        Runs runs = load ->
+                rater.experiment(plain, new CourseStep.CourseRun(++number[0], load, TrialPurpose.CLIMB, millis));
         List<FoundRating> found = new ArrayList<>();
         long began = System.nanoTime();
         Sweep sweep = Sweep.of(highestLoad, runs);
@@ -175,7 +176,8 @@ public final class RatingStoresBenchmark implements Benchmark {
      * @param throughput as reported, requests a second; null: nothing
      * @param without verdict if nothing was found
      */
-    private record FoundRating(String by, Long load, Double throughput, String without, int experiments, double seconds) {}
+    private record FoundRating(
+            String by, Long load, Double throughput, String without, int experiments, double seconds) {}
 
     /** Runs one experiment at a load. */
     interface Runs {

@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param name on the command line
  * @param summary one line: what is measured
- * @param repetitions number of measured repetitions of each subject by {@link Context.BenchmarkEffort}, unless others are asked
- *     for
+ * @param repetitions number of measured repetitions of each subject by {@link Context.BenchmarkEffort}, unless others
+ *     are asked for
  */
 public record NamedBenchmark(String name, String summary, Benchmark benchmark, List<Integer> repetitions) {
     /** With as many repetitions as most have. */

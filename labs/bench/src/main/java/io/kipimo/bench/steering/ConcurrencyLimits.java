@@ -34,7 +34,8 @@ final class ConcurrencyLimits implements Telemetry {
     }
 
     /** The library requires a subclass of its builder. */
-    private static final class ConcurrencyLimitBuilder extends AbstractPartitionedLimiter.Builder<ConcurrencyLimitBuilder, String> {
+    private static final class ConcurrencyLimitBuilder
+            extends AbstractPartitionedLimiter.Builder<ConcurrencyLimitBuilder, String> {
         @Override
         protected ConcurrencyLimitBuilder self() {
             return this;

@@ -110,7 +110,9 @@ public final class EffortBenchmark implements Benchmark {
     }
 
     private static double at(
-            List<EffortChoices.EffortPoint> points, double quality, ToDoubleFunction<EffortChoices.EffortPoint> figure) {
+            List<EffortChoices.EffortPoint> points,
+            double quality,
+            ToDoubleFunction<EffortChoices.EffortPoint> figure) {
         return FanOutBenchmark.figureAt(points, EffortChoices.EffortPoint::quality, quality, figure);
     }
 

@@ -163,7 +163,8 @@ record EffortChoices(EffortSamples samples, double good) {
         return new EffortPoint(cpuMicros / count, quality / count, goodAnswers / count);
     }
 
-    private ServedClass serve(List<EffortSamples.QueryGroup> groups, int[] levels, double cpuMicros, boolean costliestFirst) {
+    private ServedClass serve(
+            List<EffortSamples.QueryGroup> groups, int[] levels, double cpuMicros, boolean costliestFirst) {
         if (!costliestFirst) {
             EffortPoint all = point(groups, levels);
             double admitted = Math.min(1, cpuMicros / all.cpuMicros);

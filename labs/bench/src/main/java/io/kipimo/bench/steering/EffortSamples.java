@@ -11,7 +11,8 @@ import java.util.List;
  * @param learned groups of queries, as a policy tells them apart
  * @param judged other queries of the same groups
  */
-record EffortSamples(String service, List<String> levels, double[] counted, List<QueryGroup> learned, List<QueryGroup> judged) {
+record EffortSamples(
+        String service, List<String> levels, double[] counted, List<QueryGroup> learned, List<QueryGroup> judged) {
 
     /**
      * Queries of one group.

@@ -106,7 +106,8 @@ final class EffortScans implements EffortService {
     }
 
     /** Asks the node as a client does. */
-    private record ScanEngine(OpenSearchCluster engine, int topK, HttpClient http) implements EffortBlocks.BlockEngine<String> {
+    private record ScanEngine(OpenSearchCluster engine, int topK, HttpClient http)
+            implements EffortBlocks.BlockEngine<String> {
         ScanEngine(OpenSearchCluster engine, int topK) {
             this(
                     engine,

@@ -89,12 +89,22 @@ public final class FanOutBenchmark implements Benchmark {
                         .cell("mix", mix.name())
                         .cell("partitions", layout.title())
                         .cell("CPU", figureAt(chosen, JudgedChoices::quality, OBJECTIVE, JudgedChoices::cpu), 2)
-                        .cell("below .5", figureAt(chosen, JudgedChoices::quality, OBJECTIVE, JudgedChoices::belowHalf), 3)
+                        .cell(
+                                "below .5",
+                                figureAt(chosen, JudgedChoices::quality, OBJECTIVE, JudgedChoices::belowHalf),
+                                3)
                         .cell(
                                 "fixed: CPU",
-                                figureAt(fixed(teaching, judging, costs), JudgedChoices::quality, OBJECTIVE, JudgedChoices::cpu),
+                                figureAt(
+                                        fixed(teaching, judging, costs),
+                                        JudgedChoices::quality,
+                                        OBJECTIVE,
+                                        JudgedChoices::cpu),
                                 2)
-                        .cell("perfect: CPU", figureAt(perfect(judging), JudgedChoices::quality, OBJECTIVE, JudgedChoices::cpu), 2)
+                        .cell(
+                                "perfect: CPU",
+                                figureAt(perfect(judging), JudgedChoices::quality, OBJECTIVE, JudgedChoices::cpu),
+                                2)
                         .cell("floor .93: CPU", atFloor.cpu, 2)
                         .cell("floor .93: quality", atFloor.quality, 3)
                         .cell("floor .93: below .5", atFloor.belowHalf, 3);
@@ -270,7 +280,12 @@ public final class FanOutBenchmark implements Benchmark {
 
     /** What `./kipimo fanout` predicts for choices, beside the effect of these choices on other queries. */
     private void advise(
-            Table table, QueryMix mix, Layout layout, List<String> names, List<QuerySample> samples, List<JudgedChoices> truth) {
+            Table table,
+            QueryMix mix,
+            Layout layout,
+            List<String> names,
+            List<QuerySample> samples,
+            List<JudgedChoices> truth) {
         FanOut fanOut = new FanOut();
         samples.forEach(s -> fanOut.add(measurement(names, s.search), Features.of(s.features)));
         List<FanOutPoint> told = new ArrayList<>(fanOut.advice(OBJECTIVE).learned());

@@ -242,7 +242,8 @@ public final class SteeringBenchmark implements Benchmark {
         }
 
         void compare(List<Table> tables, List<LinePlot> plots, List<String> notes) throws Exception {
-            SubjectComparison<SteeringSubject, RunFigures> comparison = new SubjectComparison<SteeringSubject, RunFigures>(context)
+            SubjectComparison<SteeringSubject, RunFigures> comparison = new SubjectComparison<
+                            SteeringSubject, RunFigures>(context)
                     .warmUps(0)
                     .progress(this::line);
             List<QueryMix> mixes = List.copyOf(capacities.keySet());

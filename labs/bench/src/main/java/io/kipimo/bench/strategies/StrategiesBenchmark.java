@@ -236,7 +236,8 @@ public final class StrategiesBenchmark implements Benchmark {
                 .cell("unpredictable reads", rated.unpredictable));
     }
 
-    private static MeasuredRating rate(RestartableRedis redis, SocialGraph graph, RestoreWay way, long millis) throws Exception {
+    private static MeasuredRating rate(RestartableRedis redis, SocialGraph graph, RestoreWay way, long millis)
+            throws Exception {
         long began = System.nanoTime();
         double load = 0;
         double restoring = 0;

@@ -92,7 +92,12 @@ public final class PlainWindowsSubject extends FlinkSubject {
             TailLevel level) {
         TypeInformation<TailSums> sums = Formats.SUMS.typeInfo();
         return keyed.window(assigner)
-                .aggregate(new TailSumsMerge(), new TailWindowFunction(kind), sums, sums, Format.typeOf(Codecs.TAIL_WINDOW))
+                .aggregate(
+                        new TailSumsMerge(),
+                        new TailWindowFunction(kind),
+                        sums,
+                        sums,
+                        Format.typeOf(Codecs.TAIL_WINDOW))
                 .uid(kind + "-" + level);
     }
 
@@ -124,7 +129,8 @@ public final class PlainWindowsSubject extends FlinkSubject {
         }
     }
 
-    private static final class TailWindowFunction extends ProcessWindowFunction<TailSums, TailWindow, String, TimeWindow> {
+    private static final class TailWindowFunction
+            extends ProcessWindowFunction<TailSums, TailWindow, String, TimeWindow> {
         private static final long serialVersionUID = 1L;
 
         private final TailWindowKind kind;

@@ -3,7 +3,7 @@ package io.kipimo.bench.steering;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.examples.search.corpus.CorpusDocument;
-import io.kipimo.examples.search.corpus.Source;
+import io.kipimo.examples.search.corpus.CorpusSource;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -21,7 +21,7 @@ class TextVectorsTest {
                     for (int w = 0; w < 8; w++) {
                         text.append(word(i % 100, random.nextInt(20))).append(' ');
                     }
-                    return new CorpusDocument(i, Source.WORDNET, "", text.toString());
+                    return new CorpusDocument(i, CorpusSource.WORDNET, "", text.toString());
                 })
                 .toList();
     }

@@ -40,7 +40,8 @@ record CachingWorkload(List<List<CachingOperation>> perClient, long durationMill
                 boolean isWrite = random.nextDouble() < settings.writeShare();
                 boolean isQuery = !isWrite && random.nextDouble() < settings.queryShare();
                 String key = isQuery ? queries.get(draw(ofQueries, random)).key() : Product.id(draw(products, random));
-                operations.add(new CachingOperation((long) at, key, isQuery, isWrite ? 100 + random.nextInt(10_000) : 0));
+                operations.add(
+                        new CachingOperation((long) at, key, isQuery, isWrite ? 100 + random.nextInt(10_000) : 0));
                 at += -Math.log(1 - random.nextDouble()) * meanMillis;
             }
             clients.add(operations);

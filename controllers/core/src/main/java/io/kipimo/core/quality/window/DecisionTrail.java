@@ -1,6 +1,6 @@
 package io.kipimo.core.quality.window;
 
-import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.schemas.decision.Decision;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -14,16 +14,16 @@ import java.util.Set;
 public record DecisionTrail(Optional<Decision> newest, long heldSinceMillis) {
     public static final DecisionTrail NONE = new DecisionTrail(Optional.empty(), 0);
 
-    private static final Set<Reason> FAULTS = EnumSet.of(
-            Reason.HELD_STALE,
-            Reason.HELD_NO_INPUT,
-            Reason.HELD_CATCHING_UP,
-            Reason.HELD_EXPIRED,
-            Reason.HELD_NOT_KNOWN,
-            Reason.HELD_IMPOSSIBLE_INPUT,
-            Reason.HELD_IMPOSSIBLE_VALUE,
-            Reason.HELD_IMPOSSIBLE_POLICY,
-            Reason.SAFE_FALLBACK);
+    private static final Set<DecisionReason> FAULTS = EnumSet.of(
+            DecisionReason.HELD_STALE,
+            DecisionReason.HELD_NO_INPUT,
+            DecisionReason.HELD_CATCHING_UP,
+            DecisionReason.HELD_EXPIRED,
+            DecisionReason.HELD_NOT_KNOWN,
+            DecisionReason.HELD_IMPOSSIBLE_INPUT,
+            DecisionReason.HELD_IMPOSSIBLE_VALUE,
+            DecisionReason.HELD_IMPOSSIBLE_POLICY,
+            DecisionReason.SAFE_FALLBACK);
 
     /** Whether a decision is newer than the newest one. */
     public boolean isBefore(Decision decision) {
@@ -37,7 +37,7 @@ public record DecisionTrail(Optional<Decision> newest, long heldSinceMillis) {
             return this;
         }
         boolean isHeld =
-                Reason.named(decision.reason()).filter(FAULTS::contains).isPresent();
+                DecisionReason.named(decision.reason()).filter(FAULTS::contains).isPresent();
         return new DecisionTrail(
                 Optional.of(decision),
                 !isHeld ? 0 : heldSinceMillis == 0 ? decision.issuedAtMillis() : heldSinceMillis);

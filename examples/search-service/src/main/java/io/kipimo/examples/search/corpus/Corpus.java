@@ -35,7 +35,7 @@ public record Corpus(List<CorpusDocument> documents) {
         return new Corpus(List.copyOf(documents));
     }
 
-    public List<CorpusDocument> of(Source source) {
+    public List<CorpusDocument> of(CorpusSource source) {
         return documents.stream()
                 .filter(document -> document.source() == source)
                 .toList();
@@ -49,7 +49,7 @@ public record Corpus(List<CorpusDocument> documents) {
                 if (fields.length != 3) {
                     throw new IOException(EUROPARL + ": not three fields in: " + line);
                 }
-                documents.add(new CorpusDocument(documents.size(), Source.EUROPARL, fields[0], fields[2]));
+                documents.add(new CorpusDocument(documents.size(), CorpusSource.EUROPARL, fields[0], fields[2]));
             }
         }
     }
@@ -73,7 +73,7 @@ public record Corpus(List<CorpusDocument> documents) {
                 }
                 documents.add(new CorpusDocument(
                         documents.size(),
-                        Source.WORDNET,
+                        CorpusSource.WORDNET,
                         title.toString(),
                         line.substring(bar + 2).strip()));
             }

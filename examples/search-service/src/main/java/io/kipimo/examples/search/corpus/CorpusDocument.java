@@ -5,4 +5,4 @@ package io.kipimo.examples.search.corpus;
  *
  * @param id its place in the corpus, from 0; unique over all sources
  */
-public record CorpusDocument(long id, Source source, String title, String text) {}
+public record CorpusDocument(long id, CorpusSource source, String title, String text) {}

@@ -118,7 +118,8 @@ final class ScatterGather {
                 components.stream().map(ComponentAddress::name).toList());
         for (ComponentAddress component : components) {
             ComponentInvocation call = new ComponentInvocation(component);
-            call.state = choice.asked().contains(component.name()) ? InvocationState.PENDING : InvocationState.NOT_ASKED;
+            call.state =
+                    choice.asked().contains(component.name()) ? InvocationState.PENDING : InvocationState.NOT_ASKED;
             calls.add(call);
         }
     }

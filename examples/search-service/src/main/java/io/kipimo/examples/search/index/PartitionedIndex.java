@@ -2,7 +2,7 @@ package io.kipimo.examples.search.index;
 
 import io.kipimo.examples.search.corpus.Corpus;
 import io.kipimo.examples.search.corpus.CorpusDocument;
-import io.kipimo.examples.search.corpus.Source;
+import io.kipimo.examples.search.corpus.CorpusSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -54,11 +54,11 @@ public final class PartitionedIndex {
     /** All of Europarl in the first partition, WordNet round robin over three more. */
     public static PartitionedIndex skewed(Corpus corpus) {
         List<List<CorpusDocument>> parts = new ArrayList<>();
-        parts.add(corpus.of(Source.EUROPARL));
+        parts.add(corpus.of(CorpusSource.EUROPARL));
         for (int i = 0; i < 3; i++) {
             parts.add(new ArrayList<>());
         }
-        for (CorpusDocument document : corpus.of(Source.WORDNET)) {
+        for (CorpusDocument document : corpus.of(CorpusSource.WORDNET)) {
             parts.get(1 + (int) (document.id() % 3)).add(document);
         }
         return of(parts);
@@ -198,11 +198,11 @@ public final class PartitionedIndex {
     }
 
     /** A partition holds one source only, if there are several. */
-    private static List<Vocabulary.VocabularyEntry> words(List<List<CorpusDocument>> parts, List<DirectoryReader> readers)
-            throws IOException {
+    private static List<Vocabulary.VocabularyEntry> words(
+            List<List<CorpusDocument>> parts, List<DirectoryReader> readers) throws IOException {
         Map<String, Vocabulary.VocabularyEntry> words = new TreeMap<>();
         for (int i = 0; i < parts.size(); i++) {
-            Source source = parts.get(i).get(0).source();
+            CorpusSource source = parts.get(i).get(0).source();
             TermsEnum cursor = termsOf(readers.get(i)).iterator();
             for (BytesRef term = cursor.next(); term != null; term = cursor.next()) {
                 String text = term.utf8ToString();
@@ -238,8 +238,8 @@ public final class PartitionedIndex {
         return text.length() >= 3 && text.codePoints().allMatch(Character::isLetter);
     }
 
-    private static Vocabulary.VocabularyEntry entry(String text, Source source, int documents) {
-        return source == Source.EUROPARL
+    private static Vocabulary.VocabularyEntry entry(String text, CorpusSource source, int documents) {
+        return source == CorpusSource.EUROPARL
                 ? new Vocabulary.VocabularyEntry(text, documents, 0)
                 : new Vocabulary.VocabularyEntry(text, 0, documents);
     }

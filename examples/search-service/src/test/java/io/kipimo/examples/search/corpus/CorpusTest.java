@@ -9,8 +9,8 @@ class CorpusTest {
 
     @Test
     void holdsAllOfEuroparlAndWordNet() {
-        assertThat(CORPUS.of(Source.EUROPARL)).hasSize(17_597);
-        assertThat(CORPUS.of(Source.WORDNET)).hasSize(117_791);
+        assertThat(CORPUS.of(CorpusSource.EUROPARL)).hasSize(17_597);
+        assertThat(CORPUS.of(CorpusSource.WORDNET)).hasSize(117_791);
     }
 
     @Test
@@ -22,7 +22,7 @@ class CorpusTest {
 
     @Test
     void aGlossHasItsWordsAsTitle() {
-        CorpusDocument abstraction = CORPUS.of(Source.WORDNET).stream()
+        CorpusDocument abstraction = CORPUS.of(CorpusSource.WORDNET).stream()
                 .filter(document -> document.title().startsWith("abstraction, "))
                 .findFirst()
                 .orElseThrow();

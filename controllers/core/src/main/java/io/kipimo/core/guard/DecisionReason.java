@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The reason of a decision, which carries the constant's name. The sentence of each constant is its documentation. */
-public enum Reason {
+public enum DecisionReason {
     OPENED(false, "Even the low end of quality is above its objective: more is admitted."),
     SHUT(false, "Quality is below its objective: less is admitted."),
     START_OVERLOADED(
@@ -71,13 +71,13 @@ public enum Reason {
     private final boolean blind;
     private final String sentence;
 
-    Reason(boolean blind, String sentence) {
+    DecisionReason(boolean blind, String sentence) {
         this.blind = blind;
         this.sentence = sentence;
     }
 
     /** The constant of a name; empty for a name of a later version. */
-    public static Optional<Reason> named(String name) {
+    public static Optional<DecisionReason> named(String name) {
         return Stream.of(values()).filter(r -> r.name().equals(name)).findFirst();
     }
 

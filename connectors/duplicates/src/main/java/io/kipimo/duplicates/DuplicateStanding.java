@@ -3,7 +3,7 @@ package io.kipimo.duplicates;
 import java.util.Locale;
 
 /** State of a duplicate: whether it answers, and if not, why. */
-public enum Standing {
+public enum DuplicateStanding {
     /** The duplicate has caught up with the log, and applies each write as it comes. */
     SERVING("serves"),
     /** The duplicate applies writes that came while it was out. */
@@ -23,7 +23,7 @@ public enum Standing {
 
     private final String inWords;
 
-    Standing(String inWords) {
+    DuplicateStanding(String inWords) {
         this.inWords = inWords;
     }
 
