@@ -444,8 +444,10 @@ class EngineGatewayTest {
         long begun = System.nanoTime();
         await("long enough").until(() -> System.nanoTime() - begun > 1_500_000_000L);
         holds = asked -> !asked.contains("timeout");
-        held.forEach(request -> request.response().end(CUT));
+        List<HttpServerRequest> cut = List.copyOf(held);
+        // Before they end: a replay may be held as soon as its query has.
         held.clear();
+        cut.forEach(request -> request.response().end(CUT));
         for (CompletableFuture<HttpResponse<String>> answer : answers) {
             assertThat(answer.get().body()).isEqualTo(CUT);
         }
