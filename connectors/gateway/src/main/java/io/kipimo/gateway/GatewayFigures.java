@@ -34,8 +34,12 @@ final class GatewayFigures {
             BufferBudget buffers,
             long administratorsReplaced) {
         MetricsPage page = new MetricsPage();
-        routes.forEach(route -> new OfListener(page, route.config().name()).add(route));
-        routes.forEach(route -> new OfListener(page, route.config().name()).addReadings(route.config(), recorder));
+        for (Route route : routes) {
+            OfListener figures = new OfListener(page, route.config().name());
+            figures.add(route);
+            figures.addReadings(route.config(), recorder);
+            replayer.spent(route).ifPresent(figures::addSpent);
+        }
         each(
                 Unmeasurable.values(),
                 (reason, label) -> page.counter(
@@ -62,10 +66,6 @@ final class GatewayFigures {
                         replayer.failed(why),
                         "reason",
                         label));
-        for (Route route : routes) {
-            replayer.spent(route)
-                    .ifPresent(spent -> new OfListener(page, route.config().name()).addSpent(spent));
-        }
         for (String queryClass : classes) {
             page.gauge(
                     "kipimo_gateway_admitted_fraction",

@@ -6,6 +6,7 @@ import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.schemas.rating.TrialPurpose;
+import java.util.Arrays;
 import java.util.List;
 
 /** Builds ratings for publication. */
@@ -43,48 +44,45 @@ public final class RatingResults {
                 .throughput(throughput)
                 .noise(noise)
                 .elapsedMillis(Math.max(0, nowMillis - request.requestedAtMillis()))
-                .predictedMillis(DurationPrediction.millis(request, trials))
+                .predictedMillis(predictedMillis(request, trials))
                 .remark(remark)
                 .updatedAtMillis(nowMillis)
                 .build();
     }
 
-    /** Duration of a rating as the model of sec. 6.1 predicts it. */
-    static final class DurationPrediction {
-        private DurationPrediction() {}
-
-        /** Lambda, milliseconds, for the experiments that were run. */
-        public static long millis(RatingRequest request, List<RatingTrial> trials) {
-            long load = trials.isEmpty() ? 0 : trials.get(0).prepareMillis();
-            long[] restores = trials.stream()
-                    .skip(1)
-                    .mapToLong(RatingTrial::prepareMillis)
-                    .filter(millis -> millis > 0)
-                    .toArray();
-            double restore = java.util.Arrays.stream(restores).average().orElse(0);
-            int confirmations = (int) trials.stream()
-                    .filter(t -> t.purpose() == TrialPurpose.CONFIRM)
-                    .count();
-            RatingCosts costs = new RatingCosts(
-                    load,
-                    restore,
-                    restores.length,
-                    trials.size() - confirmations,
-                    request.experiments().warmUpMillis(),
-                    request.experiments().millis(),
-                    request.agreement().durationMillis());
-            double total = RatingDuration.total(costs);
-            // Not in the model: the recovery after each failed experiment except the last.
-            long overloads = trials.stream()
-                    .limit(Math.max(0, trials.size() - 1))
-                    .filter(RatingProtocol::overloads)
-                    .count();
-            total += overloads * (double) RatingProtocol.recoveryMillis(request);
-            if (confirmations == 0) {
-                // The search's experiments were long enough, so no confirmation ran.
-                total -= costs.warmUp() + costs.confirmation();
-            }
-            return Math.round(total + Math.max(0, confirmations - 1) * (costs.warmUp() + costs.confirmation()));
+    /**
+     * Lambda, the duration of a rating as the model of sec. 6.1 predicts it for the experiments that were run,
+     * milliseconds.
+     */
+    static long predictedMillis(RatingRequest request, List<RatingTrial> trials) {
+        long load = trials.isEmpty() ? 0 : trials.get(0).prepareMillis();
+        long[] restores = trials.stream()
+                .skip(1)
+                .mapToLong(RatingTrial::prepareMillis)
+                .filter(millis -> millis > 0)
+                .toArray();
+        double restore = Arrays.stream(restores).average().orElse(0);
+        int confirmations = (int)
+                trials.stream().filter(t -> t.purpose() == TrialPurpose.CONFIRM).count();
+        RatingCosts costs = new RatingCosts(
+                load,
+                restore,
+                restores.length,
+                trials.size() - confirmations,
+                request.experiments().warmUpMillis(),
+                request.experiments().millis(),
+                request.agreement().durationMillis());
+        double total = RatingDuration.total(costs);
+        // Not in the model: the recovery after each failed experiment except the last.
+        long overloads = trials.stream()
+                .limit(Math.max(0, trials.size() - 1))
+                .filter(RatingProtocol::overloads)
+                .count();
+        total += overloads * (double) RatingProtocol.recoveryMillis(request);
+        if (confirmations == 0) {
+            // The search's experiments were long enough, so no confirmation ran.
+            total -= costs.warmUp() + costs.confirmation();
         }
+        return Math.round(total + Math.max(0, confirmations - 1) * (costs.warmUp() + costs.confirmation()));
     }
 }

@@ -3,7 +3,6 @@ package io.kipimo.core.rating;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.rating.RatingResults.DurationPrediction;
 import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
@@ -264,6 +263,6 @@ class RatingProtocolTest {
     void predictsByTheModelOfARatingsDuration() {
         rate(REQUEST, run -> upTo(777, run));
 
-        assertThat(DurationPrediction.millis(REQUEST, trials)).isEqualTo((trials.size() - 1) * 5_000L + 60_000);
+        assertThat(RatingResults.predictedMillis(REQUEST, trials)).isEqualTo((trials.size() - 1) * 5_000L + 60_000);
     }
 }

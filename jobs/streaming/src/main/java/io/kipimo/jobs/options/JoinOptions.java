@@ -139,11 +139,7 @@ public final class JoinOptions {
         Duration begin = reader.get(BACKLOG_BEGIN);
         Duration end = reader.get(BACKLOG_END);
         if (end.isNegative() || end.compareTo(begin) >= 0) {
-            reader.problem(BACKLOG_END.key()
-                    + " is "
-                    + BoundedOption.printable(end)
-                    + "; allowed: less than "
-                    + BACKLOG_BEGIN.key());
+            reader.refuse(BACKLOG_END, end, "less than " + BACKLOG_BEGIN.key());
             return BacklogSampling.BacklogSettings.OFF;
         }
         return new BacklogSampling.BacklogSettings(
@@ -154,7 +150,7 @@ public final class JoinOptions {
     private static Advice advice(OptionSet.OptionReader reader) {
         Duration window = reader.get(DEADLINES_WINDOW);
         Duration every = reader.get(DEADLINES_EVERY);
-        requireMultiple(reader, DEADLINES_WINDOW, window, every, DEADLINES_EVERY.key());
+        reader.requireMultiple(DEADLINES_WINDOW, window, every, DEADLINES_EVERY.key());
         return new Advice(
                 reader.get(PROFILES_PER_SECOND), window, every, budget(reader), reader.get(COMPLETENESS_EVERY));
     }
@@ -165,43 +161,16 @@ public final class JoinOptions {
         Duration period = reader.get(PERIOD);
         int minimumSamples = reader.get(MINIMUM_SAMPLES);
         boolean fits = !List.of(
-                        requireMultiple(reader, SHORT_WINDOW, shortWindow, Duration.ofMinutes(1), "a minute"),
-                        requireMultiple(reader, LONG_WINDOW, longWindow, Duration.ofMinutes(1), "a minute"),
-                        requireMultiple(reader, PERIOD, period, Duration.ofHours(1), "an hour"),
-                        requireAtLeast(reader, LONG_WINDOW, longWindow, SHORT_WINDOW, shortWindow),
-                        requireAtLeast(reader, PERIOD, period, LONG_WINDOW, longWindow))
+                        reader.requireMultiple(SHORT_WINDOW, shortWindow, Duration.ofMinutes(1), "a minute"),
+                        reader.requireMultiple(LONG_WINDOW, longWindow, Duration.ofMinutes(1), "a minute"),
+                        reader.requireMultiple(PERIOD, period, Duration.ofHours(1), "an hour"),
+                        reader.requireAtLeast(LONG_WINDOW, longWindow, SHORT_WINDOW, shortWindow),
+                        reader.requireAtLeast(PERIOD, period, LONG_WINDOW, longWindow))
                 .contains(false);
         // Report both problems: the exception of one option must not hide the other.
         return fits && minimumSamples > 0
                 ? new Budgets.BudgetWindows(
                         shortWindow.toMillis(), longWindow.toMillis(), period.toMillis(), minimumSamples)
                 : Budgets.BudgetWindows.DEFAULT;
-    }
-
-    static boolean requireMultiple(
-            OptionSet.OptionReader reader, BoundedOption<Duration> option, Duration value, Duration of, String name) {
-        boolean holds = value.toMillis() >= 1 && of.toMillis() >= 1 && value.toMillis() % of.toMillis() == 0;
-        if (!holds) {
-            problem(reader, option, value, "a multiple of " + name);
-        }
-        return holds;
-    }
-
-    private static boolean requireAtLeast(
-            OptionSet.OptionReader reader,
-            BoundedOption<Duration> option,
-            Duration value,
-            BoundedOption<Duration> other,
-            Duration least) {
-        boolean holds = value.compareTo(least) >= 0;
-        if (!holds) {
-            problem(reader, option, value, "at least " + other.key());
-        }
-        return holds;
-    }
-
-    private static void problem(
-            OptionSet.OptionReader reader, BoundedOption<Duration> option, Duration value, String allowed) {
-        reader.problem(option.key() + " is " + BoundedOption.printable(value) + "; allowed: " + allowed);
     }
 }

@@ -3,6 +3,7 @@ package io.kipimo.jobs.options;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -164,6 +165,34 @@ public final class OptionSet<O> {
 
         public void problem(String problem) {
             problems.add(problem);
+        }
+
+        /** Reports that a value does not fit other options. */
+        void refuse(BoundedOption<Duration> option, Duration value, String allowed) {
+            problem(option.key() + " is " + BoundedOption.printable(value) + "; allowed: " + allowed);
+        }
+
+        /**
+         * Reports a duration that is no multiple of another one; returns whether it is one.
+         *
+         * @param name of the other one, for the report
+         */
+        boolean requireMultiple(BoundedOption<Duration> option, Duration value, Duration of, String name) {
+            boolean holds = value.toMillis() >= 1 && of.toMillis() >= 1 && value.toMillis() % of.toMillis() == 0;
+            if (!holds) {
+                refuse(option, value, "a multiple of " + name);
+            }
+            return holds;
+        }
+
+        /** Reports a duration that is shorter than that of another option; returns whether it is not. */
+        boolean requireAtLeast(
+                BoundedOption<Duration> option, Duration value, BoundedOption<Duration> other, Duration least) {
+            boolean holds = value.compareTo(least) >= 0;
+            if (!holds) {
+                refuse(option, value, "at least " + other.key());
+            }
+            return holds;
         }
 
         /** What a constructor makes of the values. If it throws an exception, this becomes a problem. */

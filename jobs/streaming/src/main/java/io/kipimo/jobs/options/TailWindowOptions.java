@@ -53,9 +53,9 @@ public final class TailWindowOptions {
         Duration every = reader.get(SLIDING_EVERY);
         String objectives = reader.get(OBJECTIVES);
         boolean fits = !List.of(
-                        JoinOptions.requireMultiple(reader, WINDOW, window, Duration.ofSeconds(1), "a second"),
-                        JoinOptions.requireMultiple(reader, SLIDING_EVERY, every, window, WINDOW.key()),
-                        JoinOptions.requireMultiple(reader, SLIDING_WINDOW, sliding, every, SLIDING_EVERY.key()),
+                        reader.requireMultiple(WINDOW, window, Duration.ofSeconds(1), "a second"),
+                        reader.requireMultiple(SLIDING_EVERY, every, window, WINDOW.key()),
+                        reader.requireMultiple(SLIDING_WINDOW, sliding, every, SLIDING_EVERY.key()),
                         objectives.isBlank()
                                 || Arrays.stream(objectives.split(",")).allMatch(text -> isObjective(reader, text)))
                 .contains(false);
