@@ -1,0 +1,105 @@
+package io.kipimo.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+
+/**
+ * Writes what each test class costs to {@code target/test-costs.tsv}: class, wall time, processor time of this JVM and
+ * of the processes that it started, both in milliseconds, and when this JVM started. A class that two engines run has
+ * two lines. {@code .ci/test-costs} prints the table of the whole build.
+ */
+public final class ClassCosts implements TestExecutionListener {
+    private static final Path FILE = Path.of("target", "test-costs.tsv");
+
+    /** User and system time of ended children, counted from behind the name (proc(5)); in hundredths of a second. */
+    private static final int CHILDREN_USER = 13;
+
+    private static final int MILLIS_OF_A_TICK = 10;
+
+    private final Map<String, Cost> begun = new ConcurrentHashMap<>();
+
+    private record Cost(long wallMillis, long processorMillis) {
+        static Cost now() {
+            return new Cost(Duration.ofNanos(System.nanoTime()).toMillis(), ownMillis() + childrenMillis());
+        }
+
+        Cost since(Cost before) {
+            return new Cost(wallMillis - before.wallMillis, processorMillis - before.processorMillis);
+        }
+    }
+
+    private static long ownMillis() {
+        var system = ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
+        return Duration.ofNanos(system.getProcessCpuTime()).toMillis();
+    }
+
+    /** Children that live are asked; of those that ended, Linux alone tells. */
+    private static long childrenMillis() {
+        long living = ProcessHandle.current()
+                .descendants()
+                .mapToLong(child ->
+                        child.info().totalCpuDuration().map(Duration::toMillis).orElse(0L))
+                .sum();
+        try {
+            String line = Files.readString(Path.of("/proc/self/stat"));
+            String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+            return living
+                    + (Long.parseLong(fields[CHILDREN_USER]) + Long.parseLong(fields[CHILDREN_USER + 1]))
+                            * MILLIS_OF_A_TICK;
+        } catch (NoSuchFileException e) {
+            return living;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A nested class is a part of its outer one. */
+    private static boolean isClass(TestIdentifier test) {
+        return test.getSource().orElse(null) instanceof ClassSource of
+                && !of.getClassName().contains("$");
+    }
+
+    @Override
+    public void executionStarted(TestIdentifier test) {
+        if (isClass(test)) {
+            begun.put(test.getUniqueId(), Cost.now());
+        }
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        Cost before = begun.remove(test.getUniqueId());
+        if (before == null) {
+            return;
+        }
+        Cost cost = Cost.now().since(before);
+        String name = ((ClassSource) test.getSource().orElseThrow()).getClassName();
+        try {
+            Files.createDirectories(FILE.getParent());
+            Files.writeString(
+                    FILE,
+                    "%s\t%d\t%d\t%d%n"
+                            .formatted(
+                                    name,
+                                    cost.wallMillis(),
+                                    cost.processorMillis(),
+                                    ManagementFactory.getRuntimeMXBean().getStartTime()),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
