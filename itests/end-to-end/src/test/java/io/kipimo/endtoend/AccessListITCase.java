@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.KafkaWithUsers;
 import io.kipimo.harness.kafka.TopicLog;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A broker that allows what {@code kipimo topics -o acls} prints, and nothing else. */
+@WithBackends
 class AccessListITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String PREFIX = "shop.";
@@ -104,7 +106,7 @@ class AccessListITCase {
     @Test
     void aServiceWritesAnswersAndReadsNone() throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = producer(Role.SERVICE)) {
-            ClusterOptionsITCase.emit(as(Role.SERVICE), producer, System.currentTimeMillis());
+            SubmitITCase.emit(as(Role.SERVICE), producer, System.currentTimeMillis());
         }
         try (TopicLog<?> log = new TopicLog<>(as(Role.SERVICE), Topic.SAMPLING, Codecs.DECISION)) {
             assertThat(log.readOn()).isEmpty();
@@ -119,16 +121,15 @@ class AccessListITCase {
 
     /** All of it as users: the policy, the query, the job with transactions, the reader of rows. */
     @Test
-    void theQualityJobMeasuresWithTheRightsOfItsRole() throws Exception {
+    void theQualityJobMeasuresWithTheRightsOfItsRole(FlinkCluster cluster) throws Exception {
         PolicyStore.publish(as(Role.OPERATOR), ShopPolicy.of(1, 2_000, 1_000, 500));
         KafkaSettings job = as(Role.QUALITY);
         assertThat(TopicAdmin.createMissing(job, 0, (short) 1)).isEmpty();
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                KafkaProducer<byte[], byte[]> producer = producer(Role.SERVICE);
+        try (KafkaProducer<byte[], byte[]> producer = producer(Role.SERVICE);
                 TopicLog<Measurement> rows = new TopicLog<>(as(Role.OPERATOR), Topic.QUALITY, Codecs.MEASUREMENT)) {
             JobID id = QualityJobs.start(cluster, job, 1, Map.of("sink.guarantee", "EXACTLY_ONCE"));
             await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
-                ClusterOptionsITCase.emit(as(Role.SERVICE), producer, System.currentTimeMillis());
+                SubmitITCase.emit(as(Role.SERVICE), producer, System.currentTimeMillis());
                 assertThat(rows.readOn()).isNotEmpty();
             });
             assertThat(cluster.restarts(id)).isZero();

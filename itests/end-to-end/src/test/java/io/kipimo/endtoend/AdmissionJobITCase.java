@@ -64,7 +64,7 @@ class AdmissionJobITCase {
     }
 
     @Test
-    void onlyBadQualityShutsTheGateAndAPersonHasTheLastWord(Backends backends) throws Exception {
+    void onlyBadQualityShutsTheGateAndAPersonHasTheLastWord(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "admission.", Map.of());
         assertThat(kipimo(kafka, new StringWriter(), "topics"))
                 .as("no topic exists")
@@ -84,8 +84,7 @@ class AdmissionJobITCase {
                 .queryClass("low", new ClassDefaults(0.5, 0.05, 1))
                 .build();
         RedisSettings redis = RedisSettings.of(backends.redisHost(), backends.redisPort());
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                Kipimo kipimo = Kipimo.connect(client);
+        try (Kipimo kipimo = Kipimo.connect(client);
                 RedisDecisionStore store = RedisDecisionStore.at(redis);
                 TopicLog<Decision> decisions = new TopicLog<>(kafka, Topic.ADMISSION, Codecs.DECISION)) {
             JobID job = start(cluster, config);

@@ -201,34 +201,33 @@ class AdviceITCase {
     }
 
     @Test
-    void curvesBudgetsAndModelsAreWhatGoingThroughTheEventsOneByOneGives(Backends backends) throws Exception {
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2)) {
-            KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "advice.", Map.of());
-            TopicAdmin.createMissing(kafka, 4, (short) 1);
-            PolicyStore.publish(kafka, policy());
-            send(kafka);
-            Configuration config = Configuration.fromMap(Map.of(
-                    "kafka.bootstrap-servers", kafka.bootstrapServers(),
-                    "kafka.topic-prefix", kafka.topicPrefix(),
-                    "source.bounded", "true",
-                    "source.out-of-orderness", "60 s",
-                    "deadlines.profiles-per-second", "1000000",
-                    "deadlines.window", "1 h",
-                    "deadlines.every", "1 h",
-                    "parallelism.default", "2"));
-            StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-            env.setParallelism(2);
-            QualityJob.define(env, QualityJob.OPTIONS.read(config));
-            env.execute("quality");
+    void curvesBudgetsAndModelsAreWhatGoingThroughTheEventsOneByOneGives(Backends backends, FlinkCluster cluster)
+            throws Exception {
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "advice.", Map.of());
+        TopicAdmin.createMissing(kafka, 4, (short) 1);
+        PolicyStore.publish(kafka, policy());
+        send(kafka);
+        Configuration config = Configuration.fromMap(Map.of(
+                "kafka.bootstrap-servers", kafka.bootstrapServers(),
+                "kafka.topic-prefix", kafka.topicPrefix(),
+                "source.bounded", "true",
+                "source.out-of-orderness", "60 s",
+                "deadlines.profiles-per-second", "1000000",
+                "deadlines.window", "1 h",
+                "deadlines.every", "1 h",
+                "parallelism.default", "2"));
+        StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
+        env.setParallelism(2);
+        QualityJob.define(env, QualityJob.OPTIONS.read(config));
+        env.execute("quality");
 
-            assertCurve(last(kafka, Topic.DEADLINES, Codecs.DEADLINE_CURVE, c -> c.profiles() > 0));
-            assertBudget(last(
-                    kafka,
-                    Topic.ERROR_BUDGETS,
-                    Codecs.ERROR_BUDGET,
-                    b -> b.longWindow().answered() == QUERIES));
-            assertModel(last(kafka, Topic.COMPLETENESS, Codecs.COMPLETENESS_MODEL, m -> true));
-        }
+        assertCurve(last(kafka, Topic.DEADLINES, Codecs.DEADLINE_CURVE, c -> c.profiles() > 0));
+        assertBudget(last(
+                kafka,
+                Topic.ERROR_BUDGETS,
+                Codecs.ERROR_BUDGET,
+                b -> b.longWindow().answered() == QUERIES));
+        assertModel(last(kafka, Topic.COMPLETENESS, Codecs.COMPLETENESS_MODEL, m -> true));
     }
 
     private void assertCurve(DeadlineCurve curve) {

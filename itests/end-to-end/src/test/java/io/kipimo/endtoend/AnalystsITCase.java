@@ -182,6 +182,8 @@ class AnalystsITCase {
         return run;
     }
 
+    /** In a JVM of its own, with Flink's planner. */
+    @Tag("full")
     @Test
     void flinkSqlReadsWhatTailPrints() throws Exception {
         Path rows = directory.resolve("rows");

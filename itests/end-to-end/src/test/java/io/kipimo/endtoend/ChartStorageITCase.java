@@ -87,7 +87,7 @@ class ChartStorageITCase {
             try (FlinkCluster cluster = FlinkCluster.distribution(1, 2, flinkConfiguration(port), PLUGINS)) {
                 JobID job = CommandLineRun.submit(cluster, KipimoJob.QUALITY, options, "--parallelism=1")
                         .jobId();
-                String open = ClusterOptionsITCase.emitAnswer(kafka, producer, System.currentTimeMillis());
+                String open = SubmitITCase.emitAnswer(kafka, producer, System.currentTimeMillis());
                 long before = cluster.completedCheckpoints(job);
                 await().atMost(PATIENCE).until(() -> cluster.completedCheckpoints(job) >= before + 2);
                 String savepoint = cluster.stopWithSavepoint(job);
@@ -98,7 +98,7 @@ class ChartStorageITCase {
                                 cluster, KipimoJob.QUALITY, options, "--parallelism=2", "--savepoint=" + savepoint)
                         .jobId();
                 await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
-                    ClusterOptionsITCase.emit(kafka, producer, System.currentTimeMillis());
+                    SubmitITCase.emit(kafka, producer, System.currentTimeMillis());
                     assertThat(rows.readOn()).extracting(Measurement::queryId).contains(open);
                 });
                 assertThat(cluster.restarts(next)).isZero();

@@ -55,6 +55,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The console with a real broker: it shows what is written, through failures of the broker. */
@@ -373,6 +374,7 @@ class ConsoleITCase {
     }
 
     /** Prints figures without assertions, since the machine may be busy. */
+    @Tag("full")
     @Test
     void twoHundredServicesAreOneSummary() throws Exception {
         TopicAdmin.createMissing(kafka, 0, (short) 1);

@@ -70,7 +70,7 @@ class EnforcementITCase {
                 .sequence(sequence)
                 .issuedAtMillis(now)
                 .asOfMillis(now)
-                .validUntilMillis(now + 120_000)
+                .validUntilMillis(now + 3_600_000)
                 .value(fraction)
                 .previous(1)
                 .samples(100)

@@ -205,12 +205,12 @@ class FanOutITCase {
     }
 
     @Test
-    void whereComponentsDifferFewerAreAskedAndWhatThatCostsIsMeasured(Backends backends) throws Exception {
+    void whereComponentsDifferFewerAreAskedAndWhatThatCostsIsMeasured(Backends backends, FlinkCluster cluster)
+            throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "fanout.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         ScheduledExecutorService load = Executors.newScheduledThreadPool(1);
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                Service topics = new Service("topics", true, kafka);
+        try (Service topics = new Service("topics", true, kafka);
                 Service hashed = new Service("hashed", false, kafka)) {
             JobClient job = quality(cluster, kafka);
             var unused = load.scheduleAtFixedRate(

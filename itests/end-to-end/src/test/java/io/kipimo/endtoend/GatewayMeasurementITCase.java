@@ -63,7 +63,7 @@ import org.junit.jupiter.api.Test;
  */
 @WithBackends
 class GatewayMeasurementITCase {
-    private static final int QUERIES = 20;
+    private static final int QUERIES = 8;
 
     /** Long enough that only components that are late by design miss it, even on a busy machine. */
     private static final Duration DEADLINE = Duration.ofMillis(1_500);
@@ -187,7 +187,7 @@ class GatewayMeasurementITCase {
     }
 
     @Test
-    void theGatewaysMeasurementsAreThoseOfTheSdk(Backends backends) throws Exception {
+    void theGatewaysMeasurementsAreThoseOfTheSdk(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "gateway-measurement.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy(SDK_WAY));
@@ -202,8 +202,7 @@ class GatewayMeasurementITCase {
                     ServerReporter.silent(ServerIdentity.server("search", "index", partition.name(), "s", 1))));
             components.add(new ComponentAddress(partition.name(), late(partition.name(), component.port())));
         }
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
+        try (TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
             QualityJobs.start(cluster, kafka, 1, Map.of());
             int[] ports = {measuredBySdk(kafka, components), measuredByGateway(kafka, components)};
             ask(ports);

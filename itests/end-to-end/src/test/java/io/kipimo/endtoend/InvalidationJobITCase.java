@@ -58,7 +58,6 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,7 +75,7 @@ class InvalidationJobITCase {
     private static final int ROWS = 2;
     private static final int RECORDS = 400;
     private static final int AUTHORS = 40;
-    private static final int PHASE = 1_500;
+    private static final int PHASE = 600;
     private static final int REPLAYED = 50;
     private static final int STEPS = 400;
     private static final long HOUR_MILLIS = 3_600_000;
@@ -92,17 +91,10 @@ class InvalidationJobITCase {
     private static FlinkCluster cluster;
 
     @BeforeAll
-    static void start(Backends shared) {
+    static void start(Backends shared, FlinkCluster one) {
         backends = shared;
         redis = RedisSettings.of(shared.redisHost(), shared.redisPort());
-        cluster = FlinkCluster.standalone(2, 2);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (cluster != null) {
-            cluster.close();
-        }
+        cluster = one;
     }
 
     private record Post(int author, double price, boolean isDraft) {
@@ -391,9 +383,9 @@ class InvalidationJobITCase {
             // When the TaskManager dies, some of these writes are in the log but in no checkpoint.
             write(settings, producer, oracle, PHASE);
             await().atMost(PATIENCE).until(() -> reader.readOn().size() > oracle.expected.size() / 2);
-            cluster.killTaskManager(0);
+            cluster.killOldestTaskManager();
             write(settings, producer, oracle, PHASE);
-            cluster.startTaskManager();
+            cluster.replaceTaskManagers();
             await().atMost(PATIENCE).until(() -> cluster.restarts(job) > 0);
             awaitAll(oracle, reader);
             awaitCheckpoint(job);

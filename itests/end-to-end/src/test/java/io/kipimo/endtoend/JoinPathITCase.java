@@ -1,6 +1,7 @@
 package io.kipimo.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.endtoend.backends.Backends;
@@ -10,7 +11,10 @@ import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.options.SubmissionRefusedException;
 import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.jobs.submission.Submission;
 import io.kipimo.kafka.WriterPlaces;
 import io.kipimo.operators.quality.LocalQueryJoinOperator;
 import io.kipimo.schemas.codec.Codecs;
@@ -32,12 +36,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -112,27 +118,47 @@ class JoinPathITCase {
         assertThat(chosen(kafka)).isEqualTo(JoinPath.KEYED);
     }
 
-    /** As a restart by a high-availability store, which allows state that does not fit. */
+    /**
+     * The first as a restart by a high-availability store, which allows state that does not fit. For the second, Flink
+     * would wait in silence for the partitions that are gone.
+     */
     @ParameterizedTest
     @CsvSource({"KEYED, LOCAL", "LOCAL, KEYED"})
-    void stateOfTheOtherPathThatFlinkWouldDropIsRefused(JoinPath stored, JoinPath path, Backends backends)
-            throws Exception {
+    void aSavepointOfTheOtherPathOrOfMorePartitionsIsRefused(
+            JoinPath stored, JoinPath path, Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = topics(backends, "join-path-" + path + ".");
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2)) {
-            JobID first = start(cluster, kafka, stored, new Configuration());
-            await().atMost(PATIENCE).until(() -> cluster.areTasksRunning(first));
-            String savepoint = cluster.stopWithSavepoint(first);
-            JobID refused = start(
-                    cluster,
-                    kafka,
-                    path,
-                    new Configuration()
-                            .set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint)
-                            .set(StateRecoveryOptions.SAVEPOINT_IGNORE_UNCLAIMED_STATE, true));
-            await().atMost(PATIENCE).until(() -> cluster.status(refused) == JobStatus.FAILED);
-            assertThat(exceptions(cluster, refused))
-                    .contains("is of a job with another join.path than this one; allowed: ");
+        JobID first = start(cluster, kafka, stored, new Configuration());
+        await().atMost(PATIENCE).until(() -> cluster.areTasksRunning(first));
+        String savepoint = cluster.stopWithSavepoint(first);
+        JobID refused = start(
+                cluster,
+                kafka,
+                path,
+                new Configuration()
+                        .set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint)
+                        .set(StateRecoveryOptions.SAVEPOINT_IGNORE_UNCLAIMED_STATE, true));
+        await().atMost(PATIENCE).until(() -> cluster.status(refused) == JobStatus.FAILED);
+        assertThat(exceptions(cluster, refused))
+                .contains("is of a job with another join.path than this one; allowed: ");
+
+        List<String> topics = List.of(kafka.name(Topic.ANSWERS), kafka.name(Topic.PARTIALS));
+        try (Admin admin = Admin.create(kafka.forProducer())) {
+            admin.deleteTopics(topics).all().get();
+            await().atMost(PATIENCE)
+                    .until(() -> admin.listTopics().names().get().stream().noneMatch(topics::contains));
         }
+        TopicAdmin.createMissing(kafka, 2, (short) 1);
+        Submission again = Submission.of(List.of(
+                KipimoJob.QUALITY.jobName(),
+                "-Dkafka.bootstrap-servers=" + kafka.bootstrapServers(),
+                "-Dkafka.topic-prefix=" + kafka.topicPrefix(),
+                "-Djoin.path=" + stored,
+                "-D" + StateRecoveryOptions.SAVEPOINT_PATH.key() + "=" + savepoint));
+        String isShort = "topic '%s' has partitions 2, but the savepoint has read 4; allowed: a topic with at least as"
+                + " many, or no savepoint";
+        assertThatThrownBy(again::execute)
+                .isInstanceOf(SubmissionRefusedException.class)
+                .hasMessage(topics.stream().map(isShort::formatted).collect(Collectors.joining("\n")));
     }
 
     private static JobID start(FlinkCluster cluster, KafkaSettings kafka, JoinPath path, Configuration from)
@@ -197,11 +223,12 @@ class JoinPathITCase {
     }
 
     /** As the clients do: the query's id is the key. */
-    private static void sendAll(KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer) throws Exception {
+    private static void sendAll(KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer) {
         for (int query = 0; query < QUERIES; query++) {
-            send(producer, kafka, Topic.ANSWERS, null, id(query), answer(id(query)));
-            send(producer, kafka, Topic.PARTIALS, null, id(query), result(id(query)));
+            var unusedAnswer = producer.send(entry(kafka, Topic.ANSWERS, null, id(query), answer(id(query))));
+            var unusedResult = producer.send(entry(kafka, Topic.PARTIALS, null, id(query), result(id(query))));
         }
+        producer.flush();
     }
 
     private static void send(

@@ -227,38 +227,32 @@ class OperationCommandsITCase {
     }
 
     @Test
-    void theDoctorSaysWhatAJobOfARealClusterLeftOut(Backends backends) throws Exception {
+    void theDoctorSaysWhatAJobOfARealClusterLeftOut(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "left.", Map.of());
         TopicAdmin.createMissing(kafka, 0, (short) 1);
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2)) {
-            StreamExecutionEnvironment env = cluster.environment(new Configuration());
-            env.setParallelism(2);
-            env.fromSource(
-                            new DataGeneratorSource<>(
-                                    i -> i % 4 < 2 ? "shop.eu/high" : "news/low",
-                                    Long.MAX_VALUE,
-                                    RateLimiterStrategy.perSecond(20),
-                                    Types.STRING),
-                            WatermarkStrategy.noWatermarks(),
-                            "scopes")
-                    .process(new FailingSteps())
-                    .name("judge")
-                    .sinkTo(new DiscardingSink<>());
-            var unused = env.executeAsync("kipimo-trial");
-            await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> assertThat(texts(
-                            kipimo(
-                                    kafka,
-                                    "doctor",
-                                    "--json",
-                                    "--rest=http://" + cluster.host() + ':' + cluster.restPort()),
-                            "WRONG"))
-                    .filteredOn(text -> text.startsWith("jobs: kipimo-trial"))
-                    .singleElement()
-                    .asString()
-                    .matches("jobs: kipimo-trial: failed and left out since"
-                            + " its start: \\d+ steps of service"
-                            + " shop.eu in judge"));
-        }
+        StreamExecutionEnvironment env = cluster.environment(new Configuration());
+        env.setParallelism(2);
+        env.fromSource(
+                        new DataGeneratorSource<>(
+                                i -> i % 4 < 2 ? "shop.eu/high" : "news/low",
+                                Long.MAX_VALUE,
+                                RateLimiterStrategy.perSecond(20),
+                                Types.STRING),
+                        WatermarkStrategy.noWatermarks(),
+                        "scopes")
+                .process(new FailingSteps())
+                .name("judge")
+                .sinkTo(new DiscardingSink<>());
+        var unused = env.executeAsync("kipimo-trial");
+        await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> assertThat(texts(
+                        kipimo(kafka, "doctor", "--json", "--rest=http://" + cluster.host() + ':' + cluster.restPort()),
+                        "WRONG"))
+                .filteredOn(text -> text.startsWith("jobs: kipimo-trial"))
+                .singleElement()
+                .asString()
+                .matches("jobs: kipimo-trial: failed and left out since"
+                        + " its start: \\d+ steps of service"
+                        + " shop.eu in judge"));
     }
 
     @Test

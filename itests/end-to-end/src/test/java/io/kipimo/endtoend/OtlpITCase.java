@@ -176,13 +176,12 @@ class OtlpITCase {
     }
 
     @Test
-    void spansOfTheRealSdkAreMeasured(Backends backends) throws Exception {
+    void spansOfTheRealSdkAreMeasured(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "otlp.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy());
         SpanRules rules = SpanRulesFile.read("{expected: [titles, texts], hold: 1s, sampling: {rate: 1}, top-k: 4}");
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
+        try (TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
                 TopicLog<Observation> counts = new TopicLog<>(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION)) {
             QualityJobs.start(cluster, kafka, 1, Map.of());
             Map<String, String> expected = new TreeMap<>();
@@ -227,14 +226,13 @@ class OtlpITCase {
      * event time past the answers that wait for their spans.
      */
     @Test
-    void aServiceWithLittleTrafficIsMeasuredWithTheDefaults(Backends backends) throws Exception {
+    void aServiceWithLittleTrafficIsMeasuredWithTheDefaults(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "quiet.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy());
         SpanRules rules = SpanRulesFile.read("{expected: [titles, texts], sampling: {rate: 1}, top-k: 4}");
         Map<String, String> expected = new TreeMap<>();
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
+        try (TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
                 OtlpReceiver receiver = OtlpReceiver.start(
                         new Address("127.0.0.1", 0),
                         rules,
@@ -245,7 +243,7 @@ class OtlpITCase {
                 SdkTracerProvider provider = provider(receiver.port())) {
             QualityJobs.start(cluster, kafka, 1, Map.of());
             Tracer tracer = provider.get("test");
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 3; i++) {
                 startMillis = System.currentTimeMillis() - 1_000;
                 expected.put(late(tracer), Completeness.COMPLETE + " 0.5000..0.5000");
                 TimeUnit.SECONDS.sleep(4);

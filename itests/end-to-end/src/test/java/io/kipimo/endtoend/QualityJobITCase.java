@@ -11,7 +11,6 @@ import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.harness.oracle.LogRecord;
 import io.kipimo.harness.oracle.TrafficSettings;
 import io.kipimo.jobs.options.JoinPath;
-import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.AnswerBuilder;
@@ -40,87 +39,55 @@ import org.apache.flink.api.common.JobID;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The quality job, submitted as a jar to a cluster of separate processes without Kipimo on the class path. Every row
- * equals the oracle's, every query has exactly one row, and every event is counted as joined, late, duplicate or
- * rejected. {@code -Dfaults.queries} sets the number of queries; {@code -Pfull} has more. {@link QualityFaultsITCase}
- * tests further faults.
+ * The quality job through kills and savepoints. Every row equals the oracle's, every query has exactly one row, and
+ * every event is counted as joined, late, duplicate or rejected. {@code -Dfaults.queries} sets the number of queries;
+ * {@code -Pfull} has more, and runs the jar on clusters of separate processes without Kipimo on the class path.
+ * {@link QualityFaultsITCase} tests further faults.
  */
 @WithBackends
 class QualityJobITCase {
     private static final int FEW = 20;
-    private static final int QUERIES = Integer.getInteger("faults.queries", 6_000);
+    private static final int QUERIES = Integer.getInteger("faults.queries", 2_000);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static Backends backends;
-    private static StandaloneCluster cluster;
 
     @BeforeAll
-    static void start(Backends shared) {
+    static void find(Backends shared) {
         backends = shared;
-        cluster = FlinkCluster.distribution(2, 2);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
-    private static QualityRun run(String prefix, long seed, JoinPath path) throws Exception {
-        return QualityRun.start(
-                cluster,
-                new KafkaSettings(backends.bootstrapServers(), prefix, Map.of()),
-                1,
-                TrafficSettings.before(System.currentTimeMillis(), seed, QUERIES, 4),
-                path);
     }
 
     @Test
-    void everyQueryHasTheOraclesRowAndEveryEventIsAccountedFor() throws Exception {
-        try (QualityRun run = run("calm.", 1, JoinPath.KEYED)) {
-            run.send(run.records());
-            assertThat(run.finish()).matches(QualityRun.Verdict::isRight);
-            assertWhatAlertsAskForIsThere();
+    void aKillAndASavepointAtAnotherParallelismChangeNoRowAndNoCount(FlinkCluster cluster, @TempDir Path savepoints)
+            throws Exception {
+        killAndRescale(cluster, JoinPath.AUTO, savepoints);
+    }
+
+    /** From the jar; the TaskManager gets no time to shut down. */
+    @Tag("full")
+    @ParameterizedTest
+    @EnumSource
+    void norDoTheyInOtherProcesses(JoinPath path, @TempDir Path savepoints) throws Exception {
+        try (StandaloneCluster cluster = FlinkCluster.distribution(2, 2)) {
+            killAndRescale(cluster, path, savepoints);
         }
     }
 
-    /** As Prometheus reads them: the alert rules depend on these names. */
-    private static void assertWhatAlertsAskForIsThere() {
-        String operator = "flink_taskmanager_job_task_operator_";
-        String ofClass = operator + "kipimo_service_class_";
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(cluster.metricPages().text())
-                        .contains(
-                                operator + "kipimo_completeQueries{",
-                                operator + "kipimo_expiredQueries{",
-                                operator + "kipimo_reason_rejected{",
-                                ofClass + "estimated_answers{",
-                                ofClass + "measurableRatio{",
-                                ofClass + "metric_objective{",
-                                ofClass + "metric_bound_quality{",
-                                ofClass + "metric_bound_qualityLost{",
-                                operator + "kipimo_verdict_budgets{",
-                                operator + "watermarkLag{",
-                                operator + "pendingRecords{",
-                                "flink_jobmanager_job_numRestarts{",
-                                "flink_jobmanager_job_numberOfFailedCheckpoints{",
-                                "job_name=\"kipimo-quality\""));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aKillAndASavepointAtAnotherParallelismChangeNoRowAndNoCount(JoinPath path, @TempDir Path savepoints)
-            throws Exception {
-        try (QualityRun run = run(path + ".", 2 + path.ordinal(), path)) {
+    private static void killAndRescale(FlinkCluster cluster, JoinPath path, Path savepoints) throws Exception {
+        try (QualityRun run = QualityRun.start(
+                cluster,
+                new KafkaSettings(backends.bootstrapServers(), path + ".", Map.of()),
+                1,
+                TrafficSettings.before(System.currentTimeMillis(), 2 + path.ordinal(), QUERIES, 4),
+                path)) {
             List<LogRecord> records = run.records();
             int third = records.size() / 3;
             run.send(records.subList(0, third));
@@ -139,33 +106,33 @@ class QualityJobITCase {
         }
     }
 
+    @Test
+    void resultsThatComeLateWhileTheJobIsAwayChangeNoRow(FlinkCluster cluster) throws Exception {
+        beAway(cluster, JoinPath.LOCAL);
+    }
+
+    @Tag("full")
+    @Test
+    void norDoTheyByTheKeyedPath(FlinkCluster cluster) throws Exception {
+        beAway(cluster, JoinPath.KEYED);
+    }
+
     /**
      * Queries are measured without a checkpoint, so a kill makes the job read everything again. The results that come
      * meanwhile are late, as they would have been without the kill.
      */
-    @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
-    void resultsThatComeLateWhileTheJobIsAwayChangeNoRow(JoinPath path) throws Exception {
+    private static void beAway(FlinkCluster cluster, JoinPath path) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "away-" + path + ".", Map.of());
         TopicAdmin.createMissing(kafka, 4, (short) 1);
         PolicyStore.publish(kafka, ShopPolicy.of());
-        JobID job = CommandLineRun.submit(
-                        cluster,
-                        KipimoJob.QUALITY,
-                        Map.of(
-                                "join.path",
-                                path.name(),
-                                "kafka.bootstrap-servers",
-                                kafka.bootstrapServers(),
-                                "kafka.topic-prefix",
-                                kafka.topicPrefix(),
-                                "source.out-of-orderness",
-                                "1 s",
-                                "execution.checkpointing.interval",
-                                "1 h"),
-                        // In all slots, so that any TaskManager's end is the job's, too.
-                        "--parallelism=4")
-                .jobId();
+        JobID job = QualityJobs.start(
+                cluster,
+                kafka,
+                4,
+                Map.of(
+                        "join.path", path.name(),
+                        "source.out-of-orderness", "1 s",
+                        "execution.checkpointing.interval", "1 h"));
         List<Measurement> all;
         try (TopicLog<Measurement> rows = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
@@ -188,8 +155,6 @@ class QualityJobITCase {
             await().atMost(PATIENCE).until(() -> cluster.restarts(job) > 0);
             awaitRows(rows, 2 * FEW, producer, kafka);
             all = List.copyOf(rows.read());
-        } finally {
-            cluster.cancel(job);
         }
         assertThat(all).hasSize(2 * FEW).allMatch(row -> row.completeness() == Completeness.EXPIRED);
         Set<String> distinct = new HashSet<>();

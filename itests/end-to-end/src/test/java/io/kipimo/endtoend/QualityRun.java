@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.flink.MetricsPage;
 import io.kipimo.harness.flink.StandaloneCluster;
 import io.kipimo.harness.kafka.TopicLog;
@@ -36,13 +37,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.common.config.ConfigResource;
 
-/** The quality job, from its jar, on one traffic: its input, its output, and the differences from the oracle's. */
+/**
+ * The quality job, from its jar if the cluster is of other JVMs, on one traffic: its input, its output, and the
+ * differences from the oracle's.
+ */
 final class QualityRun implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int PARTITIONS = 4;
@@ -55,7 +60,7 @@ final class QualityRun implements AutoCloseable {
 
     private static final int SHOWN = 5;
 
-    private final StandaloneCluster cluster;
+    private final FlinkCluster cluster;
     private final KafkaSettings kafka;
     private final TrafficSettings settings;
     private final QualityTraffic traffic;
@@ -135,14 +140,14 @@ final class QualityRun implements AutoCloseable {
     }
 
     /** Creates the topics, publishes the policies, and starts the job. */
-    static QualityRun start(StandaloneCluster cluster, KafkaSettings kafka, int copies, TrafficSettings settings)
+    static QualityRun start(FlinkCluster cluster, KafkaSettings kafka, int copies, TrafficSettings settings)
             throws Exception {
         return start(cluster, kafka, copies, settings, JoinPath.KEYED);
     }
 
     /** The same, by a path; with LOCAL each record is in the partition of its key, otherwise in any. */
     static QualityRun start(
-            StandaloneCluster cluster, KafkaSettings kafka, int copies, TrafficSettings settings, JoinPath path)
+            FlinkCluster cluster, KafkaSettings kafka, int copies, TrafficSettings settings, JoinPath path)
             throws Exception {
         TopicAdmin.createMissing(kafka, PARTITIONS, (short) copies);
         QualityRun run = new QualityRun(cluster, kafka, settings, path);
@@ -150,7 +155,7 @@ final class QualityRun implements AutoCloseable {
         return run;
     }
 
-    private QualityRun(StandaloneCluster cluster, KafkaSettings kafka, TrafficSettings settings, JoinPath path) {
+    private QualityRun(FlinkCluster cluster, KafkaSettings kafka, TrafficSettings settings, JoinPath path) {
         this.cluster = cluster;
         this.path = path;
         this.kafka = kafka;
@@ -174,9 +179,8 @@ final class QualityRun implements AutoCloseable {
         return traffic.records();
     }
 
-    /** Submits the job's jar. */
     void submit(int parallelism, Optional<String> savepoint) throws Exception {
-        Map<String, String> options = Map.of(
+        Map<String, String> options = new HashMap<>(Map.of(
                 "join.path",
                 path.name(),
                 "kafka.bootstrap-servers",
@@ -192,7 +196,12 @@ final class QualityRun implements AutoCloseable {
                 "join.back-stop",
                 NOTICED,
                 "execution.checkpointing.interval",
-                "1 s");
+                "1 s"));
+        if (!(cluster instanceof StandaloneCluster)) {
+            savepoint.ifPresent(path -> options.put(StateRecoveryOptions.SAVEPOINT_PATH.key(), path));
+            job = QualityJobs.start(cluster, kafka, parallelism, options);
+            return;
+        }
         List<String> more = new ArrayList<>(List.of("--parallelism=" + parallelism));
         savepoint.ifPresent(path -> more.add("--savepoint=" + path));
         job = CommandLineRun.submit(cluster, KipimoJob.QUALITY, options, more.toArray(String[]::new))

@@ -35,8 +35,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /**
  * Services with a query in 15 s, each on one front end, by the Java SDK and the clients of Python and Go, with the
@@ -52,15 +52,23 @@ class QuietClientsITCase {
     private static final int QUERIES = 2;
     private static final long PAUSE_SECONDS = 15;
 
-    @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
-    void allQueriesOfQuietServicesAreMeasured(JoinPath path, Backends backends) throws Exception {
+    @Test
+    void allQueriesOfQuietServicesAreMeasured(Backends backends, FlinkCluster cluster) throws Exception {
+        measureAll(JoinPath.KEYED, backends, cluster);
+    }
+
+    @Tag("full")
+    @Test
+    void allAreMeasuredByTheLocalPath(Backends backends, FlinkCluster cluster) throws Exception {
+        measureAll(JoinPath.LOCAL, backends, cluster);
+    }
+
+    private static void measureAll(JoinPath path, Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "quiet-" + path + ".", Map.of());
         TopicAdmin.createMissing(kafka, 4, (short) 1);
         Map<String, String> expected = new TreeMap<>();
         List<Process> others = new ArrayList<>();
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
+        try (TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
             for (String client : List.of("java", "python", "go")) {
                 PolicyStore.publish(kafka, policy("quiet-" + client));
             }

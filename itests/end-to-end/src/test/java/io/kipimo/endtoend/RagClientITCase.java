@@ -194,7 +194,8 @@ class RagClientITCase {
     }
 
     @Test
-    void thePythonServiceIsMeasuredAsJavaComputesIt(Backends backends, @TempDir Path directory) throws Exception {
+    void thePythonServiceIsMeasuredAsJavaComputesIt(Backends backends, @TempDir Path directory, FlinkCluster cluster)
+            throws Exception {
         String python = python(directory);
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "rag.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
@@ -213,8 +214,7 @@ class RagClientITCase {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                TopicLog<Measurement> measured = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
+        try (TopicLog<Measurement> measured = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
             QualityJobs.start(cluster, kafka, 1, Map.of());
             int port = port(service, log);
             Map<String, Asked> asked = ask(port);

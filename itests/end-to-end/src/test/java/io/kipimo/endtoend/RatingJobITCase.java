@@ -159,7 +159,8 @@ class RatingJobITCase {
     }
 
     @Test
-    void aRatingThatLostItsJobAndAGeneratorEndsAsOneThatDidNot(Backends backends) throws Exception {
+    void aRatingThatLostItsJobAndAGeneratorEndsAsOneThatDidNot(Backends backends, FlinkCluster cluster)
+            throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "rating.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, PagesPolicy.of(1_000, Duration.ofMinutes(1)));
@@ -168,8 +169,7 @@ class RatingJobITCase {
         config.setString("kafka.topic-prefix", kafka.topicPrefix());
         config.setString("parallelism.default", "1");
         config.setString("execution.checkpointing.interval", "500 ms");
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 1);
-                Server server = new Server();
+        try (Server server = new Server();
                 ScratchDirectory scratch = ScratchDirectory.create("rating");
                 ChildProcess first =
                         generator(kafka, "first", server, scratch.path().resolve("1.log"));
@@ -190,8 +190,8 @@ class RatingJobITCase {
             CompletableFuture<Rating> disturbed = rate(client, request("disturbed"));
             await("two users send requests").atMost(PATIENCE).until(() -> underWay.isDone() || disturbed.isDone());
             assertThat(underWay).as("%s", disturbed).isDone();
-            cluster.killTaskManager(0);
-            cluster.startTaskManager();
+            cluster.killOldestTaskManager();
+            cluster.replaceTaskManagers();
             assertThat(isHeld(kafka)).as("replication is held").isTrue();
             await("the rating ends").atMost(PATIENCE).until(disturbed::isDone);
             await("it was restarted").atMost(PATIENCE).until(() -> cluster.restarts(job) > 0);

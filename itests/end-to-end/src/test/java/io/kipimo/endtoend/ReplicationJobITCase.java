@@ -105,7 +105,7 @@ class ReplicationJobITCase {
     }
 
     @Test
-    void aKilledJobGoesOnWithItsTrialInANewerEpoch(Backends backends) throws Exception {
+    void aKilledJobGoesOnWithItsTrialInANewerEpoch(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "replication.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, PagesPolicy.of(PagesTails.WINDOW_MILLIS, Duration.ofMinutes(1)));
@@ -117,8 +117,7 @@ class ReplicationJobITCase {
         KipimoConfig client = KipimoConfig.builder("pages", "arbiter-1", kafka)
                 .queryClass("all", ClassDefaults.ALL)
                 .build();
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                Kipimo kipimo = Kipimo.connect(client);
+        try (Kipimo kipimo = Kipimo.connect(client);
                 Service service = new Service(kafka, kipimo.replication());
                 TopicLog<ReplicationDecision> log =
                         new TopicLog<>(kafka, Topic.REPLICATION, Codecs.REPLICATION_DECISION)) {
@@ -135,8 +134,8 @@ class ReplicationJobITCase {
             await("the trial is in a checkpoint")
                     .atMost(PATIENCE)
                     .until(() -> cluster.completedCheckpoints(job) >= checkpoints + 2);
-            cluster.killTaskManager(0);
-            cluster.startTaskManager();
+            cluster.killOldestTaskManager();
+            cluster.replaceTaskManagers();
 
             await("a newer epoch ends the trial").atMost(PATIENCE).until(() -> log.readOn().stream()
                     .anyMatch(d -> d.epoch() > began.epoch() && d.reason().equals("TRIAL_KEPT")));

@@ -31,13 +31,19 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Replication end to end: two tiers of servers, a reporting gateway before each, the tails job, the replication job, a
  * real broker, and both gateways following the decisions. In the first tier a sixth of the copies take forty times as
  * long. So a second copy reduces a request's tail latency there. Both gateways follow an override of both tiers.
+ *
+ * <p>The proof is of real latencies: on a busy machine all requests are slow, trials end without proof, and no search
+ * begins before the load changes. So this runs with {@code -Pfull} only; {@link ReplicationJobITCase} has windows of
+ * known latencies.
  */
+@Tag("full")
 @WithBackends
 class ReplicationLoopITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(5);

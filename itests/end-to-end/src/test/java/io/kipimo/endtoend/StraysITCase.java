@@ -55,13 +55,12 @@ class StraysITCase {
     private final long beganMillis = System.currentTimeMillis() - 120_000;
 
     @Test
-    void straysBehindABacklogLoseNoQueryAndDoubleNone(Backends backends) throws Exception {
+    void straysBehindABacklogLoseNoQueryAndDoubleNone(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "strays.", Map.of());
         TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1);
         PolicyStore.publish(kafka, ShopPolicy.of(10, WINDOW_MILLIS, 10_000, 1_000));
         Map<String, String> local = Map.of("join.path", "LOCAL");
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                TopicLog<Measurement> rows = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
+        try (TopicLog<Measurement> rows = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
             JobID first = QualityJobs.start(cluster, kafka, 2, local);

@@ -46,6 +46,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -55,7 +56,6 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,16 +74,9 @@ class TailsJobITCase {
     private static FlinkCluster cluster;
 
     @BeforeAll
-    static void start(Backends shared) {
+    static void start(Backends shared, FlinkCluster one) {
         backends = shared;
-        cluster = FlinkCluster.inProcess(2, 2);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (cluster != null) {
-            cluster.close();
-        }
+        cluster = one;
     }
 
     private record Server(String tier, String component, String name, Vantage vantage) {
@@ -134,7 +127,14 @@ class TailsJobITCase {
             this.start = start;
         }
 
-        List<ServerObservation> second(int second) {
+        List<ServerObservation> seconds(int from, int until) {
+            return IntStream.range(from, until)
+                    .mapToObj(this::second)
+                    .flatMap(List::stream)
+                    .toList();
+        }
+
+        private List<ServerObservation> second(int second) {
             List<ServerObservation> all = new ArrayList<>();
             int number = 0;
             for (Server server : servers()) {
@@ -253,32 +253,27 @@ class TailsJobITCase {
         // The traffic must not end in the future; sliding windows end on the grid.
         Traffic traffic = new Traffic((System.currentTimeMillis() / 20_000) * 20_000 - 20_000L * 10);
         JobID job = startJob(settings, 4, Optional.empty());
-        for (int second = 0; second < SECONDS / 3; second++) {
-            send(settings, traffic.second(second));
-        }
+        send(settings, traffic.seconds(0, SECONDS / 3));
         awaitCheckpoint(job);
 
-        cluster.killTaskManager(0);
-        for (int second = SECONDS / 3; second < 2 * SECONDS / 3; second++) {
-            send(settings, traffic.second(second));
-        }
-        cluster.startTaskManager();
+        cluster.killOldestTaskManager();
+        send(settings, traffic.seconds(SECONDS / 3, 2 * SECONDS / 3));
+        cluster.replaceTaskManagers();
         JobID killed = job;
         await().atMost(PATIENCE).until(() -> cluster.restarts(killed) > 0);
         awaitCheckpoint(job);
 
         String savepoint = cluster.stopWithSavepoint(job, savepoints);
-        List<ServerObservation> twice = new ArrayList<>();
-        for (int second = 2 * SECONDS / 3; second < SECONDS; second++) {
-            twice.addAll(traffic.second(second));
-        }
-        twice.addAll(List.copyOf(twice));
-        send(settings, twice);
+        List<ServerObservation> last = traffic.seconds(2 * SECONDS / 3, SECONDS);
+        send(settings, last);
+        send(settings, last);
         job = startJob(settings, 2, Optional.of(savepoint));
         // Advances event time in every partition, until the last sliding window has ended.
-        for (Server server : servers()) {
-            send(settings, List.of(observation(server, traffic.start + 119_000, 1)));
-        }
+        send(
+                settings,
+                servers().stream()
+                        .map(server -> observation(server, traffic.start + 119_000, 1))
+                        .toList());
 
         try (TopicLog<TailWindow> log = new TopicLog<>(settings, Topic.TAILS, Codecs.TAIL_WINDOW)) {
             Set<Window> expected = traffic.latencies.keySet();

@@ -56,8 +56,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,16 +83,9 @@ class TtlJobITCase {
     private static FlinkCluster cluster;
 
     @BeforeAll
-    static void start(Backends shared) {
+    static void start(Backends shared, FlinkCluster one) {
         backends = shared;
-        cluster = FlinkCluster.inProcess(2, 2);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (cluster != null) {
-            cluster.close();
-        }
+        cluster = one;
     }
 
     /** One event; exactly one of the last three is set. */
@@ -123,7 +116,14 @@ class TtlJobITCase {
             return List.of(read);
         }
 
-        List<Event> second(int second) {
+        List<Event> seconds(int from, int until) {
+            return IntStream.range(from, until)
+                    .mapToObj(this::second)
+                    .flatMap(List::stream)
+                    .toList();
+        }
+
+        private List<Event> second(int second) {
             List<Event> all = new ArrayList<>();
             long at = start + 1000L * second;
             for (int i = 0; i < 6; i++) {
@@ -403,24 +403,18 @@ class TtlJobITCase {
                                         "shop", "things", "c", traffic.start, new CacheCounts(9, 5, 2, 1, 1, 0)))));
         JobID job = startJob(settings, "hashmap", 4, Optional.empty());
         send(settings, traffic.longBefore());
-        for (int second = 0; second < SECONDS / 3; second++) {
-            send(settings, traffic.second(second));
-        }
+        send(settings, traffic.seconds(0, SECONDS / 3));
         awaitCheckpoint(job);
 
-        cluster.killTaskManager(0);
-        for (int second = SECONDS / 3; second < 2 * SECONDS / 3; second++) {
-            send(settings, traffic.second(second));
-        }
-        cluster.startTaskManager();
+        cluster.killOldestTaskManager();
+        send(settings, traffic.seconds(SECONDS / 3, 2 * SECONDS / 3));
+        cluster.replaceTaskManagers();
         JobID killed = job;
         await().atMost(PATIENCE).until(() -> cluster.restarts(killed) > 0);
         awaitCheckpoint(job);
 
         String savepoint = cluster.stopWithSavepoint(job, savepoints);
-        for (int second = 2 * SECONDS / 3; second < SECONDS; second++) {
-            send(settings, traffic.second(second));
-        }
+        send(settings, traffic.seconds(2 * SECONDS / 3, SECONDS));
         job = startJob(settings, "hashmap", 2, Optional.of(savepoint));
         close(settings, traffic.start + 1000L * SECONDS + 5_000);
 
@@ -455,18 +449,17 @@ class TtlJobITCase {
     }
 
     /** The state learned before the savepoint is in the estimates after it. */
+    @Tag("full")
     @Test
     void onRocksDbTheStateIsRestored(@TempDir Path savepoints) throws Exception {
         KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "rocks.", Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
         Traffic traffic = new Traffic((System.currentTimeMillis() / 20_000) * 20_000 - 200_000);
         JobID job = startJob(settings, "rocksdb", 2, Optional.empty());
-        for (int second = 0; second < 40; second++) {
-            send(settings, traffic.second(second));
-        }
+        send(settings, traffic.seconds(0, 40));
         awaitCheckpoint(job);
         String savepoint = cluster.stopWithSavepoint(job, savepoints);
-        send(settings, traffic.second(40));
+        send(settings, traffic.seconds(40, 41));
         job = startJob(settings, "rocksdb", 4, Optional.of(savepoint));
         close(settings, traffic.start + 45_000);
 

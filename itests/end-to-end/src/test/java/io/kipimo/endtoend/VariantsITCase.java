@@ -158,13 +158,13 @@ class VariantsITCase {
     }
 
     @Test
-    void theGateFailsTheCanaryThatLosesQualityAndPassesTheEqualVariant(Backends backends) throws Exception {
+    void theGateFailsTheCanaryThatLosesQualityAndPassesTheEqualVariant(Backends backends, FlinkCluster cluster)
+            throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "variants.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy());
         ScheduledExecutorService load = Executors.newScheduledThreadPool(1);
-        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                Instance stable = new Instance("stable", 50, kafka);
+        try (Instance stable = new Instance("stable", 50, kafka);
                 Instance equal = new Instance("equal", 50, kafka);
                 Instance canary = new Instance("canary", 4, kafka);
                 Console console = Console.start(

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend.backends;
 
+import io.kipimo.harness.flink.FlinkCluster;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -7,9 +8,10 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Tests of this class may have a parameter of type {@link Backends}. All test classes of a JVM share one, so each test
- * uses its own topics and keys. {@code -Dbackends=auto|docker|embedded} selects the kind; the default, {@code auto}, is
- * docker if an engine answers.
+ * Tests of this class may have parameters of type {@link Backends} and {@link FlinkCluster}, the latter in this JVM.
+ * All test classes of a JVM share one of each, so each test uses its own topics and keys; its jobs are cancelled when
+ * it ends. {@code -Dbackends=auto|docker|embedded} selects the kind of backends; the default, {@code auto}, is docker
+ * if an engine answers.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -3,6 +3,8 @@ package io.kipimo.endtoend.upgrade;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.endtoend.ShopPolicy;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.jobs.submission.KipimoJob;
@@ -29,7 +31,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.JobID;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>{@code -Dgolden.write=true} adds missing savepoints of this version; it never changes an existing one. Before this
  * version is released, savepoints that a change makes useless are deleted and written again.
  */
+@WithBackends
 class UpgradeITCase {
     private static final Path GOLDEN = Path.of("src/test/resources/savepoints");
     private static final String LOG = "log.bin";
@@ -50,10 +52,9 @@ class UpgradeITCase {
     @TempDir
     private static Path scratch;
 
-    private static EmbeddedKafka kafka;
+    private static String bootstrapServers;
     private static FlinkCluster cluster;
     private static final Map<UpgradeScenario, Path> writtenNow = new LinkedHashMap<>();
-    private static final Map<Stopped, Restored> restored = new LinkedHashMap<>();
 
     /** A stopped job of some version. */
     record Stopped(String version, UpgradeScenario scenario) {
@@ -67,43 +68,15 @@ class UpgradeITCase {
         }
     }
 
-    private record Restored(JobID job, JobRun run) {}
-
     @BeforeAll
-    static void restoreAll() throws Exception {
-        cluster = FlinkCluster.inProcess(1, 2 * KipimoJob.values().length);
+    static void stopAll(Backends backends, FlinkCluster shared) throws Exception {
+        bootstrapServers = backends.bootstrapServers();
+        cluster = shared;
         try (EmbeddedKafka first = EmbeddedKafka.start()) {
             writtenNow.putAll(atOnce(UpgradeScenario.ALL, scenario -> stop(first, scenario)));
         }
         if (Boolean.getBoolean("golden.write")) {
             keep();
-        }
-        kafka = EmbeddedKafka.start();
-        restored.putAll(atOnce(stopped().toList(), UpgradeITCase::restore));
-    }
-
-    private static Restored restore(Stopped stopped) throws Exception {
-        KafkaSettings settings = settings(kafka, stopped.version(), stopped.scenario());
-        RecordedLog log = RecordedLog.read(stopped.directory().resolve(LOG));
-        RecordedLog.createTopics(settings);
-        log.replay(settings);
-        JobRun run = new JobRun(settings, log, true);
-        JobID job = run.start(
-                cluster,
-                stopped.scenario().job(),
-                stopped.scenario().options(),
-                Optional.of(stopped.directory().toAbsolutePath()));
-        return new Restored(job, run);
-    }
-
-    @AfterAll
-    static void stop() {
-        restored.values().forEach(r -> r.run().close());
-        if (cluster != null) {
-            cluster.close();
-        }
-        if (kafka != null) {
-            kafka.close();
         }
     }
 
@@ -122,12 +95,21 @@ class UpgradeITCase {
     @ParameterizedTest
     @MethodSource("stopped")
     void goesOnWhereAnEarlierVersionStopped(Stopped stopped) throws Exception {
-        Restored went = restored.get(stopped);
-        stopped.scenario().goOn(went.run());
+        KafkaSettings settings = settings(bootstrapServers, stopped.version(), stopped.scenario());
+        RecordedLog log = RecordedLog.read(stopped.directory().resolve(LOG));
+        RecordedLog.createTopics(settings);
+        log.replay(settings);
+        try (JobRun run = new JobRun(settings, log, true)) {
+            JobID job = run.start(
+                    cluster,
+                    stopped.scenario().job(),
+                    stopped.scenario().options(),
+                    Optional.of(stopped.directory().toAbsolutePath()));
+            stopped.scenario().goOn(run);
 
-        assertThat(went.run().said(Topic.DEAD_LETTERS, Codecs.DEAD_LETTER)).isEmpty();
-        assertThat(cluster.restarts(went.job())).isZero();
-        cluster.cancel(went.job());
+            assertThat(run.said(Topic.DEAD_LETTERS, Codecs.DEAD_LETTER)).isEmpty();
+            assertThat(cluster.restarts(job)).isZero();
+        }
     }
 
     /** No state may be lost silently: Flink ignores unknown states. */
@@ -151,7 +133,7 @@ class UpgradeITCase {
     /** A change by an older console or command line during an upgrade. */
     @Test
     void aPersonsChangeKeepsWhatANewerVersionPutIntoThePolicy() throws Exception {
-        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "upgrade-policy.", Map.of());
+        KafkaSettings settings = new KafkaSettings(bootstrapServers, "upgrade-policy.", Map.of());
         RecordedLog.createTopics(settings);
         Policy policy = ShopPolicy.of();
         try (JobRun newer = new JobRun(settings, new RecordedLog(0, List.of()), true)) {
@@ -172,7 +154,7 @@ class UpgradeITCase {
     private static Path stop(EmbeddedKafka broker, UpgradeScenario scenario) throws Exception {
         long minute = TimeUnit.MINUTES.toMillis(1);
         long start = System.currentTimeMillis() / minute * minute - 60 * minute;
-        KafkaSettings settings = settings(broker, version(), scenario);
+        KafkaSettings settings = settings(broker.bootstrapServers(), version(), scenario);
         RecordedLog.createTopics(settings);
         try (JobRun run = new JobRun(settings, new RecordedLog(start, List.of()), false)) {
             scenario.policy().ifPresent(run::send);
@@ -221,11 +203,9 @@ class UpgradeITCase {
     }
 
     /** The savepoint contains the topics by name, so the prefix must be the same. */
-    private static KafkaSettings settings(EmbeddedKafka broker, String version, UpgradeScenario scenario) {
+    private static KafkaSettings settings(String bootstrapServers, String version, UpgradeScenario scenario) {
         return new KafkaSettings(
-                broker.bootstrapServers(),
-                "upgrade-" + version + '-' + scenario.job().jobName() + '.',
-                Map.of());
+                bootstrapServers, "upgrade-" + version + '-' + scenario.job().jobName() + '.', Map.of());
     }
 
     /** Version of this module's parent, without the snapshot suffix. */

@@ -1,6 +1,8 @@
 package io.kipimo.harness.flink;
 
+import io.kipimo.harness.process.Await;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,7 @@ import org.apache.flink.client.program.rest.RestClusterClient;
 import org.apache.flink.configuration.ConfigConstants;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.client.JobStatusMessage;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
@@ -164,6 +167,12 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
     /** Starts one more TaskManager, waits until it is registered, and returns its index. */
     public abstract int startTaskManager();
 
+    /** Kills the TaskManager with the longest uptime. */
+    public abstract void killOldestTaskManager();
+
+    /** Starts a TaskManager for each one that has ended, as a cluster manager would. */
+    public abstract void replaceTaskManagers();
+
     /** Kills TaskManager {@code index}, without a shutdown. Indexes count from 0 in the order of start. */
     public abstract void killTaskManager(int index);
 
@@ -173,6 +182,19 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
 
     public void cancel(JobID job) {
         await(client.cancel(job));
+    }
+
+    /** Cancels all jobs. Returns when they have ended, so that their slots are free. */
+    public void cancelAll() {
+        for (JobStatusMessage job : await(client.listJobs())) {
+            if (!job.getJobState().isGloballyTerminalState()) {
+                cancel(job.getJobId());
+                Await.until(
+                        () -> status(job.getJobId()).isGloballyTerminalState(),
+                        Duration.ofSeconds(TIMEOUT_SECONDS),
+                        () -> "job " + job.getJobName() + " does not end");
+            }
+        }
     }
 
     /** Stops a job without draining it, and returns the path of its savepoint. */
@@ -211,13 +233,13 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
 
     /**
      * Sum over all subtasks of every metric of a job whose name is {@code name} or ends in {@code .name}; 0 if there is
-     * none yet. It lags by half a second.
+     * none yet. It lags by a second.
      */
     public double metricSum(JobID job, String name) {
         return metrics.sum(job, name);
     }
 
-    /** Prometheus pages of all live processes of a {@link #standalone} cluster or a {@link #distribution}. */
+    /** Prometheus pages of all live processes. */
     public MetricsPage metricPages() {
         return new MetricsPage(reporterPorts.stream()
                 .map(port -> FlinkMetrics.page("http://" + HOST + ":" + port + "/metrics"))

@@ -3,6 +3,8 @@ package io.kipimo.harness.flink;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.process.ScratchDirectory;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
@@ -11,19 +13,27 @@ import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 final class InProcessCluster extends FlinkCluster {
     private final MiniCluster cluster;
     private final ScratchDirectory scratch;
-    private int taskManagers;
+    private final int size;
+    /** Indexes of the TaskManagers that run, in the order of start. */
+    private final Deque<Integer> running = new ArrayDeque<>();
+
+    private int started;
 
     private InProcessCluster(int restPort, MiniCluster cluster, ScratchDirectory scratch, int taskManagers) {
         super(restPort);
         this.cluster = cluster;
         this.scratch = scratch;
-        this.taskManagers = taskManagers;
+        this.size = taskManagers;
+        while (started < taskManagers) {
+            running.add(started++);
+        }
     }
 
     static InProcessCluster start(int taskManagers, int slotsEach) {
         ScratchDirectory scratch = ScratchDirectory.create("flink");
-        int restPort = FreePorts.one();
-        Configuration settings = ClusterSettings.cluster(restPort, scratch.path(), slotsEach);
+        int[] ports = FreePorts.distinct(2);
+        Configuration settings = ClusterSettings.cluster(ports[0], scratch.path(), slotsEach);
+        settings.setString(ClusterSettings.REPORTER_PORT, Integer.toString(ports[1]));
         MiniCluster cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
                 .setConfiguration(settings)
                 .setNumTaskManagers(taskManagers)
@@ -36,7 +46,9 @@ final class InProcessCluster extends FlinkCluster {
             scratch.close();
             throw new IllegalStateException("Flink does not start", e);
         }
-        return new InProcessCluster(restPort, cluster, scratch, taskManagers);
+        InProcessCluster started = new InProcessCluster(ports[0], cluster, scratch, taskManagers);
+        started.addReporter(ports[1]);
+        return started;
     }
 
     @Override
@@ -51,11 +63,25 @@ final class InProcessCluster extends FlinkCluster {
         } catch (Exception e) {
             throw new IllegalStateException("no TaskManager starts", e);
         }
-        return taskManagers++;
+        running.add(started);
+        return started++;
+    }
+
+    @Override
+    public void killOldestTaskManager() {
+        killTaskManager(running.element());
+    }
+
+    @Override
+    public void replaceTaskManagers() {
+        while (running.size() < size) {
+            int unused = startTaskManager();
+        }
     }
 
     @Override
     public void killTaskManager(int index) {
+        running.remove(index);
         await(cluster.terminateTaskManager(index));
     }
 

@@ -20,9 +20,7 @@ import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.HighAvailabilityOptions;
 import org.apache.flink.configuration.JobManagerOptions;
-import org.apache.flink.configuration.MetricOptions;
 import org.apache.flink.container.entrypoint.StandaloneApplicationClusterEntryPoint;
-import org.apache.flink.metrics.prometheus.PrometheusReporterFactory;
 import org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint;
 import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
 import org.apache.flink.shaded.zookeeper3.org.apache.zookeeper.server.ZooKeeperServerMain;
@@ -75,11 +73,6 @@ public final class StandaloneCluster extends FlinkCluster {
         int[] ports = FreePorts.distinct(3);
         Configuration settings = ClusterSettings.cluster(ports[0], scratch.path(), slotsEach);
         settings.set(JobManagerOptions.PORT, ports[1]);
-        settings.set(MetricOptions.REPORTERS_LIST, "prom");
-        settings.setString("metrics.reporter.prom.factory.class", PrometheusReporterFactory.class.getName());
-        // Label values such as a scope contain characters that the filter would replace:
-        // service/class.
-        settings.setString("metrics.reporter.prom.filterLabelValueCharacters", "false");
         ClusterSettings.sizeTaskManager(settings, slotsEach, tuning);
         if (highlyAvailable) {
             settings.set(HighAvailabilityOptions.HA_MODE, "zookeeper");
@@ -124,10 +117,10 @@ public final class StandaloneCluster extends FlinkCluster {
     }
 
     /**
-     * Starts a TaskManager for each one that has ended, as a cluster manager would. They were killed, or Flink 2.2.1
-     * ended them itself: it does so when a task cannot be cleaned up after the connection to a killed TaskManager was
-     * lost.
+     * They were killed, or Flink 2.2.1 ended them itself: it does so when a task cannot be cleaned up after the
+     * connection to a killed TaskManager was lost.
      */
+    @Override
     public void replaceTaskManagers() {
         while (taskManagerProcesses().size() < size) {
             int unused = startTaskManager();
@@ -144,7 +137,7 @@ public final class StandaloneCluster extends FlinkCluster {
         return (long) metricPages().ofJob("flink_jobmanager_job_numRestarts", job);
     }
 
-    /** The TaskManager with the longest uptime. */
+    @Override
     public void killOldestTaskManager() {
         taskManagers.stream()
                 .filter(ChildProcess::isAlive)
@@ -225,7 +218,7 @@ public final class StandaloneCluster extends FlinkCluster {
     private String reporter() {
         int port = FreePorts.one();
         addReporter(port);
-        return "metrics.reporter.prom.port=" + port;
+        return ClusterSettings.REPORTER_PORT + "=" + port;
     }
 
     private void awaitTaskManager(int index) {
