@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The adaptive search against services whose rating is known: 5 families, up to 200 seeds each, and noise of 0 to 10 % that
- * the search is not told. Golden on the same readings is the yardstick.
+ * The adaptive search against services whose rating is known: 5 families, up to 200 seeds each, and noise of 0 to 10 %
+ * that the search is not told. Golden on the same readings is the yardstick.
  */
 class RatingOracleTest {
     private static final int SEEDS = Effort.of(20, 200);

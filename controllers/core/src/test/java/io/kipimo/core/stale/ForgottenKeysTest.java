@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * Long sessions: caches stay in use, and reads stay monotonic. Ten million keys with {@code -Dcaching.keys=10000000}.
  */
 class ForgottenKeysTest {
-    private static final int KEYS = Integer.getInteger("caching.keys", 1_000_000);
+    private static final int KEYS = Integer.getInteger("caching.keys", Effort.of(200_000, 1_000_000));
     private static final int STEP = KEYS / 20;
     private static final long HOUR_MILLIS = 3_600_000;
     private static final FlatFilter NOTHING = FlatFilter.empty(FilterShape.ONE_ROUND_TRIP);

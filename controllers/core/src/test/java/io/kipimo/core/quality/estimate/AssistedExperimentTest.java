@@ -42,9 +42,9 @@ class AssistedExperimentTest {
     /** 2,400 batches a row with all runs: the standard error is 0.4 %. */
     @Test
     void theIntervalCoversAsItSays() {
-        assertThat(ROWS)
-                .filteredOn(row -> row.rate() >= 0.02)
-                .allSatisfy(row -> assertThat(row.assisted().coverage()).isBetween(0.93 - Effort.slack(0.02), 0.98 + Effort.slack(0.01)));
+        assertThat(ROWS).filteredOn(row -> row.rate() >= 0.02).allSatisfy(row -> assertThat(
+                        row.assisted().coverage())
+                .isBetween(0.93 - Effort.slack(0.02), 0.98 + Effort.slack(0.01)));
     }
 
     @Test
