@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 class EmitterTest {
     static {
         // A busy machine gets time.
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
+        Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
     }
 
     private final SamplingRates rates = new SamplingRates(0.1);

@@ -78,7 +78,6 @@ abstract class EngineContract {
     static final int K = 10;
     static final int NODES = 3;
     static final int SHARDS = 6;
-    static final int DOCUMENTS = 50_000;
     static final Duration PATIENCE = Duration.ofMinutes(3);
     static final ObjectMapper JSON = new ObjectMapper();
     static final String FORM = "application/x-www-form-urlencoded";
@@ -111,6 +110,11 @@ abstract class EngineContract {
 
     /** How many queries are measured. */
     abstract int queries();
+
+    /** How many documents there are. */
+    int documents() {
+        return 50_000;
+    }
 
     /** The preset's name, which is the component's and the service's, too. */
     abstract String engine();

@@ -57,7 +57,7 @@ abstract class OpenSearchContract extends EngineContract {
         Optional<String> whyNot = OpenSearchCluster.whyNot();
         whyNot.ifPresent(why -> System.err.println("SKIPPED: the tests on OpenSearch: " + why));
         Assumptions.assumeTrue(whyNot.isEmpty(), () -> whyNot.orElse(""));
-        return new Bed(OpenSearchCluster.start(distribution(), NODES, SHARDS, DOCUMENTS));
+        return new Bed(OpenSearchCluster.start(distribution(), NODES, SHARDS, documents()));
     }
 
     @Override

@@ -42,7 +42,7 @@ abstract class SolrContract extends EngineContract {
 
     @Override
     EngineBed startBed() throws Exception {
-        return new Bed(SolrCloud.start(BED, NODES, SHARDS, DOCUMENTS));
+        return new Bed(SolrCloud.start(BED, NODES, SHARDS, documents()));
     }
 
     @Override

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** {@code kipimo demo --engine solr}. The tests do not judge the figures. */
+@Tag("full")
 class SolrDemoITCase {
     private static final Path BED =
             Path.of("..", "solr", "target").toAbsolutePath().normalize();
@@ -83,7 +84,6 @@ class SolrDemoITCase {
         return JSON.readTree(response.body());
     }
 
-    @Tag("full")
     @Test
     void theLoopRunsOnSolrAndIsReported(@TempDir Path directory) throws Exception {
         System.setProperty("kipimo.solr", BED.toString());

@@ -45,6 +45,7 @@ import java.util.TreeMap;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -52,6 +53,7 @@ import org.junit.jupiter.api.Test;
  * learns from full queries which shards have what; then the gateway tells Solr to ask fewer, and what that costs is
  * measured as it is.
  */
+@Tag("full")
 class SolrFanOutITCase {
     private static final Path BED =
             Path.of("..", "solr", "target").toAbsolutePath().normalize();

@@ -41,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The spans that Solr makes by itself, sent to {@code kipimo otlp}: which answers lacked a shard, and which one, is
  * what the callers saw. Their quality is not known, since the spans have no items.
  */
+@Tag("full")
 class SolrSpansITCase {
     private static final Path BED =
             Path.of("..", "solr", "target").toAbsolutePath().normalize();
@@ -67,7 +68,6 @@ class SolrSpansITCase {
     }
 
     /** With the configuration of {@code docs/otlp.md}. */
-    @Tag("full")
     @Test
     void theSameThroughACollector() throws Exception {
         int[] free = FreePorts.distinct(4);

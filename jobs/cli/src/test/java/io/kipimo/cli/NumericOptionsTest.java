@@ -2,6 +2,7 @@ package io.kipimo.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ class NumericOptionsTest {
     private static final long SEED = 20_261_126;
 
     /** Of each list, for each option; other options get others. */
-    private static final int VALUES = 5;
+    private static final int VALUES = Effort.of(1, 5);
 
     private static final Pattern INTERNAL =
             Pattern.compile("[A-Z]\\w*(Exception|Error)\\b|\\tat |failed unexpectedly|Java heap space");
@@ -199,7 +200,7 @@ class NumericOptionsTest {
         CommandRun run;
         try {
             run = CompletableFuture.supplyAsync(() -> CommandRun.of(words.toArray(String[]::new)))
-                    .get(Duration.ofMinutes(1).toMillis(), TimeUnit.MILLISECONDS);
+                    .get(Duration.ofMinutes(5).toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             return Optional.of(what + " goes on");
         }

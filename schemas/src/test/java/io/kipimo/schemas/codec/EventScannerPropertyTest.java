@@ -19,7 +19,7 @@ class EventScannerPropertyTest {
 
     private final EventScanner scanner = new EventScanner();
 
-    @Property(tries = 2000, seed = "1848")
+    @Property(seed = "1848")
     void whatTheCodecWritesIsPlain(@ForAll long seed) {
         RecordArbitraries grow = new RecordArbitraries(seed);
         byte[] answer = Codecs.ANSWER.encode(grow.answer());
@@ -32,12 +32,12 @@ class EventScannerPropertyTest {
         assertSame(answer, partial);
     }
 
-    @Property(tries = 2000, seed = "1848")
+    @Property(seed = "1848")
     void anythingInItsPlaceIsReadAsTheCodecReadsIt(@ForAll byte[] bytes) {
         assertSame(bytes, bytes);
     }
 
-    @Property(tries = 5_000, seed = "1848")
+    @Property(seed = "1848")
     void damagedBytesAreReadAsTheCodecReadsThem(@ForAll long seed) {
         Random random = new Random(seed);
         RecordArbitraries grow = new RecordArbitraries(seed);
@@ -61,7 +61,7 @@ class EventScannerPropertyTest {
     }
 
     /** Protobuf's merge: the later of two fields with one number wins, sub-messages are merged, lists are appended. */
-    @Property(tries = 2000, seed = "1848")
+    @Property(seed = "1848")
     void messagesOneAfterTheOtherAreReadAsTheCodecReadsThem(@ForAll long seed) {
         RecordArbitraries grow = new RecordArbitraries(seed);
         byte[] answers = joined(Codecs.ANSWER.encode(grow.answer()), Codecs.ANSWER.encode(grow.answer()));

@@ -19,7 +19,7 @@ class MeasurementWirePropertyTest {
         -2, -1, -1e-9, 0, 0.5, 1, 1.001, 2, 10_000, 10_001, 1e12, 9e12, 1e17, Double.NaN
     };
 
-    @Property(tries = 3000, seed = "4711")
+    @Property(seed = "4711")
     void aMessageIsReadOrRefusedAlike(@ForAll long seed) {
         Random random = new Random(seed);
         Measurement any = (Measurement) RecordArbitraries.of(Codecs.MEASUREMENT, seed);

@@ -19,17 +19,17 @@ class PoisonPropertyTest {
         return Arbitraries.of(Codecs.all());
     }
 
-    @Property(tries = 3000, seed = "4711")
+    @Property(seed = "4711")
     void randomBytesAreReadOrRefused(@ForAll("codecs") Codec<?> codec, @ForAll byte[] bytes) {
         assertReadOrRefused(codec, bytes);
     }
 
-    @Property(tries = 10_000, seed = "4711")
+    @Property(seed = "4711")
     void damagedRecordsAreReadOrRefused(@ForAll("codecs") Codec<?> codec, @ForAll long seed) {
         assertReadOrRefused(codec, damaged(codec, new Random(seed)));
     }
 
-    @Property(tries = 1000, seed = "4711")
+    @Property(seed = "4711")
     void truncatedRecordsAreReadOrRefused(@ForAll("codecs") Codec<?> codec, @ForAll long seed) {
         byte[] whole = golden(codec, new Random(seed));
         int length = new Random(seed).nextInt(whole.length);

@@ -13,7 +13,7 @@ class RoundTripPropertyTest {
         return RecordArbitraries.cases();
     }
 
-    @Property(tries = 2000, seed = "4711")
+    @Property(seed = "4711")
     void whatIsWrittenIsReadBack(@ForAll("cases") RecordArbitraries.Case<?> any) throws Exception {
         assertReadBack(any);
     }

@@ -26,7 +26,7 @@ class ItemsTest {
                 .ofMaxSize(40);
     }
 
-    @Property(tries = 2000, seed = "20261126")
+    @Property(seed = "20261126")
     void scoresFallAsScoresAndThenPlacesDo(@ForAll("scores") float[] scores) {
         float[] falling = of(scores).inOrder().scores();
 

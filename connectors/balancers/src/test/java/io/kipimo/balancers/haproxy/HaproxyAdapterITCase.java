@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HaproxyAdapterITCase {
     static {
         // A busy machine gets time.
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
+        Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
     }
 
     private static final int QUERIES = 400;

@@ -6,6 +6,7 @@ import io.kipimo.sdk.invalidation.InvalidationReader;
 import io.kipimo.sdk.invalidation.NotificationsLostException;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.errors.InterruptException;
@@ -14,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Passes the notifications of topic {@code invalidations} to a {@link ChangeServer}, on one thread. It begins with the
- * newest ones, as many as the server keeps. If some are lost, it begins anew, and clients are told to load again.
+ * newest ones, as many as the server keeps; the server answers nobody before it has them. If some are lost, the feed
+ * begins anew, and clients are told to load again.
  */
 public final class ChangeFeed implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
@@ -46,7 +48,7 @@ public final class ChangeFeed implements AutoCloseable {
         try {
             while (!closed) {
                 try (InvalidationReader reader = InvalidationReader.newest(kafka, history)) {
-                    server.restart(reader.token());
+                    catchUp(reader);
                     read(reader);
                 } catch (InterruptException e) {
                     return;
@@ -60,6 +62,16 @@ public final class ChangeFeed implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** A client that came back before could not be told whether it missed something. */
+    private void catchUp(InvalidationReader reader) {
+        ResumeToken start = reader.token();
+        List<Invalidation> newest = new ArrayList<>();
+        while (!closed && reader.isCatchingUp()) {
+            newest.addAll(reader.poll(POLL));
+        }
+        server.restart(start, newest, reader.token());
     }
 
     private void read(InvalidationReader reader) {

@@ -143,8 +143,19 @@ public final class ChangeServer implements AutoCloseable {
 
     /** Notifications follow from here. Earlier ones may be missing. For any thread. */
     public void restart(ResumeToken start) {
+        restart(start, List.of(), start);
+    }
+
+    /**
+     * The same, with what is known already. Who comes back is told at once what it has missed.
+     *
+     * @param newest notifications since the start, those of a partition in order
+     * @param after the reader's token after them
+     */
+    public void restart(ResumeToken start, List<Invalidation> newest, ResumeToken after) {
         server.vertx().runOnContext(begin -> {
             history = new ChangeHistory(settings.history(), start);
+            history.add(newest, after);
             Set.copyOf(streams).forEach(ChangeStream::reload);
         });
     }

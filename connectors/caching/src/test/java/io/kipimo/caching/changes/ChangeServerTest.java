@@ -154,6 +154,22 @@ class ChangeServerTest {
     }
 
     @Test
+    void aServerThatHasJustStartedKnowsWhatOneThatComesBackHasMissed() throws Exception {
+        ResumeToken start = token();
+        Invalidation seen = change("q1", "r1");
+        String id = token().text();
+        Invalidation missed = change("q1", "r2");
+        server.restart(start, List.of(seen, missed), token());
+
+        Queue<String> lines = open(KEY, "Last-Event-ID", id);
+
+        awaitLine(lines, "event: ready");
+        assertThat(lines)
+                .anyMatch(line -> line.contains("\"r2\""))
+                .noneMatch(line -> line.contains("\"r1\"") || line.contains("reload"));
+    }
+
+    @Test
     void lostNotificationsAreToldToAll() throws Exception {
         Queue<String> lines = open(KEY);
         awaitLine(lines, "event: ready");

@@ -206,9 +206,10 @@ public final class Replayer implements Route.Replays {
     }
 
     private synchronized void done(ReplayRequest one, Optional<ReplayFailure> failure) {
-        failure.ifPresentOrElse(failed::count, replayed::increment);
         kept--;
         room.giveBack(one.bytes());
+        // Last, so that who sees the count sees the rest.
+        failure.ifPresentOrElse(failed::count, replayed::increment);
     }
 
     private long expiresMillis(ReplayRequest one) {

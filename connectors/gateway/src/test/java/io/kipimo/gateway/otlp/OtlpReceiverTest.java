@@ -8,7 +8,6 @@ import static io.kipimo.gateway.otlp.Spans.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kipimo.gateway.Patience;
 import io.kipimo.gateway.SettableControl;
 import io.kipimo.gateway.config.SpanRulesFile;
 import io.kipimo.http.HostileClients;
@@ -38,11 +37,9 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@ExtendWith(Patience.class)
 class OtlpReceiverTest {
     private static final String PROTOBUF = "application/x-protobuf";
     private static final String JSON = "application/json";

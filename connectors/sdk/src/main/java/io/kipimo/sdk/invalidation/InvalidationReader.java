@@ -29,6 +29,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 public final class InvalidationReader implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
+
+    /** The topic's ends when reading began, of partitions that were not read to there. */
+    private final Map<TopicPartition, Long> ends = new HashMap<>();
+
     private ResumeToken token;
     private Frontier frontier;
     private boolean startsAnywhere;
@@ -82,7 +86,7 @@ public final class InvalidationReader implements AutoCloseable {
 
     private void seek(List<TopicPartition> partitions, Map<TopicPartition, Long> beginnings) {
         consumer.assign(partitions);
-        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        ends.putAll(consumer.endOffsets(partitions));
         for (TopicPartition partition : partitions) {
             long next = token.next().get(partition.partition());
             consumer.seek(partition, Math.max(beginnings.get(partition), Math.min(next, ends.get(partition))));
@@ -154,6 +158,12 @@ public final class InvalidationReader implements AutoCloseable {
         }
         token = token.after(position);
         return true;
+    }
+
+    /** Whether {@link #poll} has yet to return records that were in the topic when this reader began. */
+    public boolean isCatchingUp() {
+        ends.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue());
+        return !ends.isEmpty();
     }
 
     /** Position after all notifications that {@link #poll} has returned. */

@@ -21,6 +21,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server on this machine acts as cache, origin and filter; the test sets the time. */
 class CachingClientTest {
+    static {
+        // A busy machine gets time.
+        Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
+    }
+
     private static final long START_MILLIS = 1_000_000;
 
     private final AtomicLong now = new AtomicLong(START_MILLIS);

@@ -2,6 +2,7 @@ package io.kipimo.core.quality;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
 import io.kipimo.core.admission.SampleWindows;
@@ -35,8 +36,9 @@ import io.kipimo.schemas.quality.QualityWindow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * From the tenth minute on, one of four components never answers within the expiration window. The arriving results
@@ -78,8 +80,12 @@ class DeadComponentTest {
                 .build();
     }
 
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Effort.of(1, 5));
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5})
+    @MethodSource("seeds")
     void thePublishedLowEndFallsAndTheAdmittedFractionNeitherRisesNorFalls(long seed) {
         Random random = new Random(seed);
         for (int second = 0; second < 20 * MINUTE; second++) {

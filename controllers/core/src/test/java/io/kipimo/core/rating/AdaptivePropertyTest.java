@@ -35,7 +35,7 @@ class AdaptivePropertyTest {
         return SearchTerms.of(RatingTechnique.ADAPTIVE, climb);
     }
 
-    @Property(tries = 2_000, seed = "4711")
+    @Property(seed = "4711")
     void isNeverMoreThanATenthOfAPercentOff(@ForAll("ratings") double rating, @ForAll("climbs") int climb) {
         QuadraticModel model = QuadraticModel.of(rating);
         SearchResult found = DryRun.of(adaptive(climb), model).rating();
@@ -45,7 +45,7 @@ class AdaptivePropertyTest {
     }
 
     /** Bounds of single runs; {@link RatingOracleTest} tests the share of runs within 3 %. */
-    @Property(tries = 1_000, seed = "4711")
+    @Property(seed = "4711")
     void findsTheLoadUnder5PercentNoiseOnEveryReading(
             @ForAll("ratings") double rating, @ForAll("climbs") int climb, @ForAll long seed) {
         QuadraticModel model = QuadraticModel.of(rating);
@@ -58,7 +58,7 @@ class AdaptivePropertyTest {
         assertThat(found.throughput()).isBetween(0.85 * rating, 1.15 * rating);
     }
 
-    @Property(tries = 1_000, seed = "4711")
+    @Property(seed = "4711")
     void findsWhereTheAgreementBreaks(
             @ForAll("ratings") double rating,
             @ForAll("climbs") int climb,
@@ -88,7 +88,7 @@ class AdaptivePropertyTest {
     }
 
     /** Other shapes than parabolas: proportional up to a knee, asymptotic, and with a long tail. */
-    @Property(tries = 1_000, seed = "4711")
+    @Property(seed = "4711")
     void isAsAccurateOnOtherConcaveCurves(
             @ForAll @LongRange(min = 5, max = 20_000) long scale,
             @ForAll @DoubleRange(min = 0.2, max = 1) double limit,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.core.Effort;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -92,7 +93,7 @@ class CollisionsTest {
         RandomGenerator random = new SplittableRandom(7);
         int[][] cases = {{10_000, 50, 3}, {10_000, 20, 10}, {1_000, 12, 4}, {100, 3, 5}};
         for (int[] c : cases) {
-            int trials = 40_000;
+            int trials = Effort.of(2_000, 40_000);
             int collided = 0;
             for (int i = 0; i < trials; i++) {
                 collided += collides(c[0], c[1], c[2], random) ? 1 : 0;

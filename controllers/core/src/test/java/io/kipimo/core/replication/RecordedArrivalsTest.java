@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.rating.DryRun;
 import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
@@ -15,9 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RecordedArrivalsTest {
     private static RecordedArrivals of(double... seconds) {
@@ -102,12 +104,16 @@ class RecordedArrivalsTest {
                 .throughput();
     }
 
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Effort.of(1, 5));
+    }
+
     /**
      * The bar is 6 %, for a recording of 10,000 bursts: with 2,000 of them chance alone is up to 5 %. A Poisson process
      * of the mean rate is far off.
      */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5})
+    @MethodSource("seeds")
     void aRatingByAReplayIsThatOfTheTraffic(long seed) {
         DoubleSupplier earlier = bursty(1_000 + seed);
         List<RecordedArrival> log = new ArrayList<>();

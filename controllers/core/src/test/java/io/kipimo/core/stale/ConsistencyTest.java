@@ -2,6 +2,7 @@ package io.kipimo.core.stale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.stale.FreshnessSession.FreshnessVerdict;
 import io.kipimo.core.stale.FreshnessSession.RequestWay;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * late and clocks differ within what {@link RecentKeys} allows.
  */
 class ConsistencyTest {
-    private static final int SEEDS = 15;
+    private static final int SEEDS = Effort.of(3, 15);
     private static final int KEYS = 12;
     private static final long DELTA_MILLIS = 1_000;
     private static final long TTL_MILLIS = 20_000;

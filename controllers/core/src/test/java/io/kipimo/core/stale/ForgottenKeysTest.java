@@ -2,6 +2,7 @@ package io.kipimo.core.stale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.stale.FreshnessSession.FreshnessVerdict;
 import io.kipimo.core.stale.FreshnessSession.RequestWay;
 import java.util.HashMap;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * Long sessions: caches stay in use, and reads stay monotonic. Ten million keys with {@code -Dcaching.keys=10000000}.
  */
 class ForgottenKeysTest {
-    private static final int KEYS = Integer.getInteger("caching.keys", 1_000_000);
+    private static final int KEYS = Integer.getInteger("caching.keys", Effort.of(200_000, 1_000_000));
     private static final int STEP = KEYS / 20;
     private static final long HOUR_MILLIS = 3_600_000;
     private static final FlatFilter NOTHING = FlatFilter.empty(FilterShape.ONE_ROUND_TRIP);
@@ -77,7 +78,7 @@ class ForgottenKeysTest {
     void readsAreMonotonicAndNotStalerThanPromised() {
         int past = 0;
         int reads = 0;
-        for (long seed = 1; seed <= 20; seed++) {
+        for (long seed = 1; seed <= Effort.of(4, 20); seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             long longest = 20_000;
             FreshnessSession session = new FreshnessSession(new FreshnessSettings(1_000, 5, longest));

@@ -2,6 +2,7 @@ package io.kipimo.core.stale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.stale.MigratingStaleKeys.MigrationStep;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,7 +21,7 @@ class MigratingStaleKeysTest extends StaleKeysContract {
 
     @Test
     void noKeyIsMissingAtAnyStepOfAMigration() {
-        for (long seed = 1; seed <= 20; seed++) {
+        for (long seed = 1; seed <= Effort.of(4, 20); seed++) {
             FilterShape shape = new FilterShape(1 << 14, 4);
             ExpiringFilter old = new ExpiringFilter(shape, LONGEST_TTL_MILLIS);
             ExpiringFilter next = new ExpiringFilter(shape, LONGEST_TTL_MILLIS);

@@ -2,6 +2,7 @@ package io.kipimo.simulator.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.simulator.scenario.SimulationResult.ClassSlot;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -9,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Scenario {@code start} at several loads; seeds 1 to 3. */
 class StartTest {
-    private static final int SEEDS = 3;
+    private static final int SEEDS = Effort.of(1, 3);
 
     private static SimulationResult run(int lowPerSecond, long seed) {
         String text = BuiltIn.text("start");

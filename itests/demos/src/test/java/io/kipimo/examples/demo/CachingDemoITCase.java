@@ -8,12 +8,14 @@ import io.kipimo.harness.HarnessMain;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** A shortened run of the caching demo from the command line. */
 class CachingDemoITCase {
+    @Tag("full")
     @Test
     void everyWayRunsTheSameOperationsAndIsReported(@TempDir Path directory) throws Exception {
         StringWriter out = new StringWriter();

@@ -45,6 +45,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -107,7 +108,8 @@ class LocalCommandITCase {
         return new KafkaSettings(addresses.get("bootstrap-servers").textValue(), Topic.DEFAULT_PREFIX, Map.of());
     }
 
-    /** Nothing shows a reason to shed, neither at the start nor once it is measured. */
+    /** Nothing shows a reason to shed, neither at the start nor once it is measured; in real time. */
+    @Tag("full")
     @Test
     void aPerfectServiceIsNeverShed(@TempDir Path directory) throws Exception {
         Path policy = directory.resolve("shop.yaml");

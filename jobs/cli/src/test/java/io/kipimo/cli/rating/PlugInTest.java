@@ -2,9 +2,12 @@ package io.kipimo.cli.rating;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.cli.CommandRun;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,14 +19,14 @@ import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Targets of a plug-in that is compiled during the test, in a process that has its jar. */
-@Timeout(180)
+/** Targets of a plug-in that is compiled during the test, from its jar. */
 class PlugInTest {
+    private static final long PATIENCE_SECONDS = 300;
+
     /** The URL says how it misbehaves. */
     private static final String SERVICE = """
             package com.acme;
@@ -113,7 +116,24 @@ class PlugInTest {
 
     private static Path jar;
 
-    private record Run(int exitCode, String out, String err) {}
+    private static final List<String> SHORT = List.of(
+            "--sla",
+            "p95<=500ms",
+            "--load",
+            "closed",
+            "--experiment",
+            "1s",
+            "--warm-up",
+            "1s",
+            "--accuracy",
+            "0.1",
+            "--highest",
+            "4",
+            "--patience",
+            "1s",
+            "--command-time-out",
+            "1s",
+            "--json");
 
     @BeforeAll
     static void compile() throws IOException {
@@ -145,55 +165,26 @@ class PlugInTest {
         }
     }
 
-    private static Run rate(String target, String... options) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path") + File.pathSeparator + jar,
-                "io.kipimo.cli.Main",
-                "rate",
-                "--target",
-                target));
-        command.addAll(List.of(options));
-        Path out = Files.createTempFile(directory, "out", "");
-        Path err = Files.createTempFile(directory, "err", "");
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("it ends").isTrue();
-        } finally {
-            process.destroyForcibly();
-        }
-        return new Run(process.exitValue(), Files.readString(out), Files.readString(err));
+    private static List<String> arguments(String target) {
+        List<String> arguments = new ArrayList<>(List.of("rate", "--target", target));
+        arguments.addAll(SHORT);
+        return arguments;
     }
 
-    private static Run rateShort(String target) throws Exception {
-        return rate(
-                target,
-                "--sla",
-                "p95<=500ms",
-                "--load",
-                "closed",
-                "--experiment",
-                "1s",
-                "--warm-up",
-                "1s",
-                "--accuracy",
-                "0.1",
-                "--highest",
-                "4",
-                "--patience",
-                "1s",
-                "--command-time-out",
-                "1s",
-                "--json");
+    private static CommandRun rate(String target) throws IOException {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader plugIn = new URLClassLoader(new URL[] {jar.toUri().toURL()}, before)) {
+            thread.setContextClassLoader(plugIn);
+            return CommandRun.of(arguments(target).toArray(String[]::new));
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 
     @Test
-    void aTargetOfAJarIsRated() throws Exception {
-        Run run = rateShort("acme:fine");
+    void aTargetOfAJarIsRated() throws IOException {
+        CommandRun run = rate("acme:fine");
 
         assertThat(run.exitCode()).as(run.err()).isIn(0, 1);
         assertThat(run.out()).contains("\"experiments\"");
@@ -214,8 +205,8 @@ class PlugInTest {
                 "acme:hang-request|a request of the target blocks",
                 "other:x|com.acme.Gone"
             })
-    void aPlugInThatMisbehavesIsOneLine(String target, String message) throws Exception {
-        Run run = rateShort(target);
+    void aPlugInThatMisbehavesIsOneLine(String target, String message) throws IOException {
+        CommandRun run = rate(target);
 
         assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
@@ -225,5 +216,29 @@ class PlugInTest {
                 .contains(message)
                 .doesNotContain("unexpectedly");
         assertThat(run.err()).doesNotContain("\tat ");
+    }
+
+    /** With the jar in the class path, as the launcher has it. */
+    @Test
+    void theProcessEndsThoughAPlugInDoesNot() throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path") + File.pathSeparator + jar,
+                "io.kipimo.cli.Main"));
+        command.addAll(arguments("acme:hang-request"));
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(directory.resolve("err").toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .as("it ends")
+                    .isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue()).isEqualTo(2);
+        assertThat(directory.resolve("err")).content().contains("a request of the target blocks");
     }
 }

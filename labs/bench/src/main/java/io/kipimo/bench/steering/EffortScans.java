@@ -54,7 +54,7 @@ final class EffortScans implements EffortService {
     public Optional<String> whyNot() {
         if (distribution().isEmpty()) {
             return Optional.of(
-                    "needs OpenSearch unpacked: mvn -pl itests/engines -am pre-integration-test, and ./kipimo of the source tree");
+                    "needs OpenSearch unpacked: mvn -Pfull -pl itests/engines -am pre-integration-test, and ./kipimo of the source tree");
         }
         return OpenSearchCluster.whyNot();
     }

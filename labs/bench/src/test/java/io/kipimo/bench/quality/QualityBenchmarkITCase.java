@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("full")
 class QualityBenchmarkITCase {
     @Test
     void allSidesMeasureTheSame() throws Exception {
@@ -16,7 +17,6 @@ class QualityBenchmarkITCase {
     }
 
     @Test
-    @Tag("full")
     void allSidesMeasureTheSameOnTheHeap() throws Exception {
         run(Context.StateBackend.HASHMAP);
     }

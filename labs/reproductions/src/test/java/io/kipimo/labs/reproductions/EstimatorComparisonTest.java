@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
  * The windows of the product on simulated traffic; one trace, so that it takes seconds. {@code kipimo reproduce
  * ubora-table-2} prints the table of more.
  */
+@Tag("full")
 class EstimatorComparisonTest {
     private static final double RATE = 0.05;
     private static final long SEED = 401;
@@ -22,7 +23,6 @@ class EstimatorComparisonTest {
     }
 
     @Test
-    @Tag("full")
     void soItIsUnderHeavyLoad() {
         compare(LowLoad.HEAVY);
     }

@@ -37,7 +37,7 @@ class FieldListPropertyTest {
         return '"' + text.replaceAll("([\"\\\\])", "\\\\$1") + '"';
     }
 
-    @Property(tries = 2000, seed = "20261126")
+    @Property(seed = "20261126")
     void quotedStringsAreReadBack(@ForAll("lines") List<List<String>> lines) {
         List<String> written = new ArrayList<>();
         List<String> wanted = new ArrayList<>();
@@ -51,7 +51,7 @@ class FieldListPropertyTest {
         assertThat(read.members().stream().map(FieldList::unquoted)).isEqualTo(wanted);
     }
 
-    @Property(tries = 2000, seed = "20261126")
+    @Property(seed = "20261126")
     void aNumberIsFreshOnlyIfNothingForbidsIt(@ForAll("anything") List<String> lines) {
         CacheDirectives read = CacheDirectives.of(lines);
         OptionalLong seconds = read.seconds("max-age");
@@ -61,7 +61,7 @@ class FieldListPropertyTest {
         assertThat(SharedCacheHit.isIn(name -> lines)).isFalse();
     }
 
-    @Property(tries = 2000, seed = "20261126")
+    @Property(seed = "20261126")
     void datesAreReadOrRefused(@ForAll String text) {
         assertThat(HttpDate.epochSeconds("Sun, " + text, 0)).isEmpty();
     }

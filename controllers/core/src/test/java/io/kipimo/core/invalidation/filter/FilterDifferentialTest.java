@@ -2,6 +2,7 @@ package io.kipimo.core.invalidation.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
  * one. {@code -Dkipimo.invalidation.pairs=1000000} sets the number of pairs.
  */
 class FilterDifferentialTest {
-    private static final int PAIRS = Integer.getInteger("kipimo.invalidation.pairs", 50_000);
+    private static final int PAIRS = Integer.getInteger("kipimo.invalidation.pairs", Effort.of(5_000, 50_000));
 
     @Test
     void randomPairsAreMatchedAsInMongosSource() {

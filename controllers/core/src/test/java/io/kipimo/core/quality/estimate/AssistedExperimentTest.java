@@ -2,6 +2,7 @@ package io.kipimo.core.quality.estimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.quality.estimate.AssistedExperiment.Row;
 import io.kipimo.core.quality.estimate.SearchServiceModel.Load;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ class AssistedExperimentTest {
     @BeforeAll
     static void run() {
         for (Load load : List.of(Load.MILD, Load.HEAVY)) {
-            for (Row row : AssistedExperiment.run(load, 30)) {
+            for (Row row : AssistedExperiment.run(load, Effort.of(4, 30))) {
                 ROWS.add(row);
                 System.out.printf(
                         Locale.ROOT,
@@ -38,12 +39,12 @@ class AssistedExperimentTest {
                 .allSatisfy(row -> assertThat(row.ratio()).isLessThanOrEqualTo(0.6));
     }
 
-    /** 2,400 batches a row: the standard error is 0.4 %. */
+    /** 2,400 batches a row with all runs: the standard error is 0.4 %. */
     @Test
     void theIntervalCoversAsItSays() {
-        assertThat(ROWS)
-                .filteredOn(row -> row.rate() >= 0.02)
-                .allSatisfy(row -> assertThat(row.assisted().coverage()).isBetween(0.93, 0.98));
+        assertThat(ROWS).filteredOn(row -> row.rate() >= 0.02).allSatisfy(row -> assertThat(
+                        row.assisted().coverage())
+                .isBetween(0.93 - Effort.slack(0.02), 0.98 + Effort.slack(0.01)));
     }
 
     @Test

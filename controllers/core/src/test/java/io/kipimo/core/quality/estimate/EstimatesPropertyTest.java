@@ -14,7 +14,7 @@ import net.jqwik.api.Provide;
 
 class EstimatesPropertyTest {
     /** The constructor of Estimate itself checks that low, mean and high ascend within 0..1. */
-    @Property(tries = 3000, seed = "61")
+    @Property(seed = "61")
     void anyCountsGiveAValidEstimateOrNone(
             @ForAll("counts") StratumCounts batch, @ForAll("counts") StratumCounts history) {
         StratifiedEstimator.estimate(batch);
@@ -25,7 +25,7 @@ class EstimatesPropertyTest {
         }
     }
 
-    @Property(tries = 2000, seed = "62")
+    @Property(seed = "62")
     void aloneTheMeanIsTheFormula(@ForAll("counts") StratumCounts counts) {
         boolean aligned = counts.timedOut() >= counts.degradedSamples()
                 && counts.answered() >= counts.timedOut() + counts.cleanSamples();
@@ -37,7 +37,7 @@ class EstimatesPropertyTest {
         }
     }
 
-    @Property(tries = 2000, seed = "63")
+    @Property(seed = "63")
     void theIntervalExcludesImpossibleMeans(
             @ForAll("counts") StratumCounts batch, @ForAll("counts") StratumCounts history) {
         // Clean answers have quality 1, and the sampled ones are known.
@@ -49,7 +49,7 @@ class EstimatesPropertyTest {
         });
     }
 
-    @Property(tries = 1000, seed = "64")
+    @Property(seed = "64")
     void sumsAddUpInAnyOrder(@ForAll("counts") StratumCounts first, @ForAll("counts") StratumCounts second) {
         assertThat(first.plus(second)).isEqualTo(second.plus(first));
         assertThat(first.plus(StratumCounts.NONE)).isEqualTo(first);

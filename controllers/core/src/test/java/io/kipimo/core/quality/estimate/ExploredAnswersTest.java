@@ -2,6 +2,7 @@ package io.kipimo.core.quality.estimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.quality.estimate.SearchServiceModel.Load;
 import io.kipimo.core.quality.estimate.SearchServiceModel.Query;
 import io.kipimo.core.quality.join.Events;
@@ -37,7 +38,7 @@ class ExploredAnswersTest {
     private static final int BATCH_QUERIES = 100;
     private static final int LEARNED_BATCHES = 300;
     private static final int JUDGED_BATCHES = 80;
-    private static final int RUNS = 20;
+    private static final int RUNS = Effort.of(3, 20);
     private static final double EXPLORED = 0.02;
     private static final double LEAST_BIAS = 0.01;
     private static final double MOST_BIAS = 0.005;
@@ -48,7 +49,7 @@ class ExploredAnswersTest {
     private int judged;
     private double bias;
 
-    /** 1,600 batches a row: the standard error is 0.5 %. */
+    /** 1,600 batches a row with all runs: the standard error is 0.5 %. */
     @ParameterizedTest
     @CsvSource({"mild, 0.02", "heavy, 0.02", "heavy, 0.1"})
     void weightedByTheirKnownProbabilityExploredQueriesDoNotBias(String name, double rate) {
@@ -68,7 +69,7 @@ class ExploredAnswersTest {
 
         assertThat(unweighted).as("the bias without weights").isLessThan(-LEAST_BIAS);
         assertThat(Math.abs(bias / judged)).isLessThan(MOST_BIAS);
-        assertThat(coverage).isBetween(0.93, 0.98);
+        assertThat(coverage).isBetween(0.93 - Effort.slack(0.03), 0.98);
     }
 
     private void judge(Load load, double rate, boolean isMarked) {

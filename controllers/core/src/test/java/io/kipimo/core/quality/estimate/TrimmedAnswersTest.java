@@ -2,6 +2,7 @@ package io.kipimo.core.quality.estimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.quality.estimate.SearchServiceModel.Load;
 import io.kipimo.core.quality.estimate.SearchServiceModel.Query;
 import io.kipimo.core.quality.join.Events;
@@ -38,7 +39,7 @@ class TrimmedAnswersTest {
     private static final int BATCH_QUERIES = 100;
     private static final int LEARNED_BATCHES = 300;
     private static final int JUDGED_BATCHES = 80;
-    private static final int RUNS = 20;
+    private static final int RUNS = Effort.of(3, 20);
     private static final long BEGIN_MILLIS = 1_767_225_660_000L;
 
     private final Policy policy = Events.policy();
@@ -47,7 +48,7 @@ class TrimmedAnswersTest {
     private double bias;
     private double deliberate;
 
-    /** 1,600 batches a row: the standard error is 0.5 %. */
+    /** 1,600 batches a row with all runs: the standard error is 0.5 %. */
     @ParameterizedTest
     @CsvSource({"mild, 0.02", "mild, 0.2", "heavy, 0.05"})
     void theIntervalCoversWhatIsLostOnPurposeAndByLateness(String load, double rate) {
@@ -63,7 +64,7 @@ class TrimmedAnswersTest {
                 coverage,
                 bias / judged);
 
-        assertThat(coverage).isBetween(0.93, 0.98);
+        assertThat(coverage).isBetween(0.93 - Effort.slack(0.03), 0.98);
         assertThat(Math.abs(bias / judged)).isLessThan(0.01);
         assertThat(deliberate / judged).as("0.4 of the answers lose 0.1").isBetween(0.035, 0.045);
     }

@@ -2,6 +2,7 @@ package io.kipimo.core.quality.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.quality.deadline.ProfileSubject;
 import io.kipimo.core.quality.deadline.Profiling;
 import io.kipimo.core.quality.deadline.QueryProfile;
@@ -17,8 +18,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * All drivers of a {@link JoinEngine} emit the same rows for the same events. The expected rows are those of an engine
@@ -45,8 +47,12 @@ public abstract class JoinContract {
         return true;
     }
 
+    protected static LongStream seeds() {
+        return LongStream.rangeClosed(1, Effort.of(4, 20));
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    @MethodSource("seeds")
     void theSameEventsComeToTheSameRows(long seed) throws Exception {
         List<Arrival> arrivals = JoinTraffic.of(seed);
         Joined expected = new Run(new HeapQueryStore()).over(arrivals, Arrival::event);

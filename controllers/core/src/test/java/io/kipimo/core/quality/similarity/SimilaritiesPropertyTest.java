@@ -14,7 +14,7 @@ class SimilaritiesPropertyTest {
     private static final List<String> CUT_NAMES =
             List.of("tpr", "precision", "jaccard", "ndcg", "ndcg_exp", "ap", "weighted", "kendall");
 
-    @Property(tries = 4000, seed = "11")
+    @Property(seed = "11")
     void everyFunctionEqualsTheNaiveOne(
             @ForAll("functions") String spec, @ForAll("items") List<Long> online, @ForAll("items") List<Long> mature) {
         String[] parts = spec.split("@");
@@ -22,13 +22,13 @@ class SimilaritiesPropertyTest {
         assertThat(of(spec, online, mature)).isCloseTo(expected, within(1e-12));
     }
 
-    @Property(tries = 2000, seed = "12")
+    @Property(seed = "12")
     void everyFunctionIsWithinZeroAndOne(
             @ForAll("functions") String spec, @ForAll("items") List<Long> online, @ForAll("items") List<Long> mature) {
         assertThat(of(spec, online, mature)).isBetween(0.0, 1.0);
     }
 
-    @Property(tries = 1000, seed = "13")
+    @Property(seed = "13")
     void theSameRankingIsOne(@ForAll("functions") String spec, @ForAll("items") List<Long> items) {
         assertThat(of(spec, items, items)).isCloseTo(1, within(1e-12));
     }
@@ -46,7 +46,7 @@ class SimilaritiesPropertyTest {
         assertThat(of(spec, others, items)).isCloseTo(items.isEmpty() ? 1 : 0, within(1e-12));
     }
 
-    @Property(tries = 1000, seed = "16")
+    @Property(seed = "16")
     void whichNumbersIdentifyTheItemsHasNoInfluence(
             @ForAll("functions") String spec, @ForAll("items") List<Long> online, @ForAll("items") List<Long> mature) {
         double renamed = of(
@@ -56,7 +56,7 @@ class SimilaritiesPropertyTest {
         assertThat(renamed).isEqualTo(of(spec, online, mature));
     }
 
-    @Property(tries = 1000, seed = "17")
+    @Property(seed = "17")
     void matureItemsBehindTheCutOffHaveNoInfluence(
             @ForAll("cutFunctions") String spec,
             @ForAll("items") List<Long> online,
@@ -67,7 +67,7 @@ class SimilaritiesPropertyTest {
         assertThat(of(spec, cutOnline, cutMature)).isEqualTo(of(spec, online, mature));
     }
 
-    @Property(tries = 1000, seed = "18")
+    @Property(seed = "18")
     void overlapFunctionsOfSetsIgnoreTheOrder(@ForAll("items") List<Long> online, @ForAll("items") List<Long> mature) {
         List<Long> sorted = online.stream().sorted().toList();
         for (String spec : List.of("tpr@40", "precision@40", "jaccard@40", "weighted@40")) {
@@ -75,7 +75,7 @@ class SimilaritiesPropertyTest {
         }
     }
 
-    @Property(tries = 1000, seed = "19")
+    @Property(seed = "19")
     void symmetricFunctionsAreSymmetric(@ForAll("nonEmpty") List<Long> online, @ForAll("nonEmpty") List<Long> mature) {
         for (String spec : List.of("jaccard@10", "kendall@10", "rbo@0.9")) {
             assertThat(of(spec, online, mature)).isCloseTo(of(spec, mature, online), within(1e-12));

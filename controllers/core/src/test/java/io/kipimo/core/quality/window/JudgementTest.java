@@ -123,7 +123,7 @@ class JudgementTest {
     }
 
     /** Whatever the figures: FINE has a recent window whose low end keeps the objective. */
-    @Property(seed = "20261126", tries = 5_000)
+    @Property(seed = "20261126")
     void fineNeedsRecentEvidence(
             @ForAll @LongRange(max = 600_000) long windowAge,
             @ForAll @LongRange(max = 600_000) long queriesAge,

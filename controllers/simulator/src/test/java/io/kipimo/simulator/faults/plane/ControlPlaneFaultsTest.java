@@ -2,6 +2,7 @@ package io.kipimo.simulator.faults.plane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** A failing seed is in the message, and replays: {@code ControlPlaneFaults.run(seed, ...)}. */
 class ControlPlaneFaultsTest {
-    private static final int SEEDS = Integer.getInteger("kipimo.fault.seeds", 1_000);
+    private static final int SEEDS = Integer.getInteger("kipimo.fault.seeds", Effort.of(40, 1_000));
     private static final Scenario FAULTS = BuiltIn.scenario("faults");
     private static final Policy POLICY = FAULTS.control().orElseThrow().policy();
 
@@ -42,7 +43,7 @@ class ControlPlaneFaultsTest {
 
     @Test
     void failingSeedWouldReplay_toTheLastDecision() {
-        for (long seed = 0; seed < 20; seed++) {
+        for (long seed = 0; seed < Effort.of(2, 20); seed++) {
             assertThat(ControlPlaneFaults.run(seed, POLICY, 600))
                     .isEqualTo(ControlPlaneFaults.run(seed, POLICY, 600))
                     .isNotEqualTo(ControlPlaneFaults.run(seed + 1, POLICY, 600));

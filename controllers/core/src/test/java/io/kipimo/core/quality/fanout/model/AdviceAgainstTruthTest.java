@@ -3,6 +3,7 @@ package io.kipimo.core.quality.fanout.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.core.Effort;
 import io.kipimo.schemas.deadline.FanOutFloor;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** What a learner tells of its choices, beside what they do on queries that it never saw. */
 class AdviceAgainstTruthTest {
     private static final double[] EFFORTS = {0.3, 0.5, 0.7};
-    private static final int SEEDS = 40;
+    private static final int SEEDS = Effort.of(4, 40);
 
     /** Learned queries after which the advice is judged. */
     private static final int LEARNED = 8_000;
@@ -43,8 +44,8 @@ class AdviceAgainstTruthTest {
             }
         }
 
-        assertThat((double) within / told).as("within the 95 %% interval").isGreaterThan(0.93);
-        assertThat(bias / told).isCloseTo(0, within(0.005));
+        assertThat((double) within / told).as("within the 95 %% interval").isGreaterThan(0.93 - Effort.slack(0.05));
+        assertThat(bias / told).isCloseTo(0, within(0.005 + Effort.slack(0.005)));
     }
 
     private interface Figure {

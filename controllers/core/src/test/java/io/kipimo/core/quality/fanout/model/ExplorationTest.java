@@ -2,6 +2,7 @@ package io.kipimo.core.quality.fanout.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.core.sampling.Exploration;
 import io.kipimo.schemas.fanout.FanOutPublication;
@@ -13,8 +14,9 @@ import io.kipimo.schemas.policy.Policy;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The whole loop, with 5 % of the queries sampled and 5 % explored: front ends choose by what is published; explored
@@ -102,8 +104,12 @@ class ExplorationTest {
         return published.filter(p -> p.state() == FanOutState.ON).isPresent();
     }
 
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Effort.of(1, 10));
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    @MethodSource("seeds")
     void aComponentThatBecomesUsefulAgainIsAskedAfterAtMost200ExploredQueries(long seed) {
         stream = new Topics.Stream(seed);
         stream.moveTopic(3, 0);
@@ -123,7 +129,7 @@ class ExplorationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    @MethodSource("seeds")
     void after2000QueriesAShiftOfAllTopicsNoLongerCostsQuality(long seed) {
         stream = new Topics.Stream(seed);
         begin();
@@ -141,7 +147,7 @@ class ExplorationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @MethodSource("seeds")
     void withoutAShiftItStaysOn(long seed) {
         stream = new Topics.Stream(seed);
         begin();
