@@ -8,18 +8,17 @@ import org.apache.flink.api.common.eventtime.TimestampAssignerSupplier;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.eventtime.WatermarksWithIdleness;
 import org.apache.flink.types.Either;
 
 /**
  * Watermarks that accepted records advance, each to its proven time at most ({@link ProvenTime}). Those that the job
- * wrote again do not. A partition with only dead letters counts as idle; otherwise it would hold back all others.
+ * wrote again do not. It says nothing while no such record comes, so that a partition stays idle or active, as its
+ * reader says ({@link HoldingReader}).
  */
 final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLetter, T>> {
     private final WatermarkGenerator<Either<DeadLetter, T>> ofGoodOnes;
 
-    /** Whether the partition has policies, which have no event time. */
-    private boolean isTimeless;
+    private boolean hasNews;
 
     GoodRecordWatermarks(WatermarkGenerator<Either<DeadLetter, T>> ofGoodOnes) {
         this.ofGoodOnes = ofGoodOnes;
@@ -28,10 +27,8 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
     static <T> WatermarkStrategy<Either<DeadLetter, T>> strategy(
             SourceSettings settings, EventTime<T> eventTime, WallClock clock) {
         return WatermarkStrategy.<Either<DeadLetter, T>>forGenerator(
-                        context -> new GoodRecordWatermarks<>(new WatermarksWithIdleness<>(
-                                new BoundedOutOfOrdernessWatermarks<>(settings.outOfOrderness()),
-                                settings.idleness(),
-                                context.getInputActivityClock())))
+                        context -> new GoodRecordWatermarks<>(
+                                new BoundedOutOfOrdernessWatermarks<>(settings.outOfOrderness())))
                 .withTimestampAssigner(stamps(eventTime, clock));
     }
 
@@ -48,23 +45,26 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
         return context -> new ProvenTime<>(eventTime, clock, new WritersAhead(context.getMetricGroup()));
     }
 
+    /** Whether a record says how far its partition has come. */
+    static boolean movesTime(Either<DeadLetter, ?> event) {
+        return event.isRight()
+                && !(event.right() instanceof PolicyInput)
+                && !(event.right() instanceof RewrittenInput);
+    }
+
     @Override
     public void onEvent(Either<DeadLetter, T> event, long stampMillis, WatermarkOutput output) {
-        if (event.isLeft()) {
-            return;
-        }
-        if (event.right() instanceof PolicyInput) {
-            isTimeless = true;
-            output.markIdle();
-        } else if (!(event.right() instanceof RewrittenInput)) {
+        if (movesTime(event)) {
             ofGoodOnes.onEvent(event, stampMillis, output);
+            hasNews = true;
         }
     }
 
     @Override
     public void onPeriodicEmit(WatermarkOutput output) {
-        if (!isTimeless) {
+        if (hasNews) {
             ofGoodOnes.onPeriodicEmit(output);
+            hasNews = false;
         }
     }
 

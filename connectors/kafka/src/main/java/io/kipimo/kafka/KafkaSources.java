@@ -2,6 +2,7 @@ package io.kipimo.kafka;
 
 import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.core.quality.join.QualitySettings;
+import io.kipimo.kafka.HoldingSource.LogAccess;
 import io.kipimo.operators.invalidation.InvalidationFormats;
 import io.kipimo.operators.invalidation.InvalidationInput;
 import io.kipimo.operators.invalidation.QueryTerms;
@@ -27,11 +28,14 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
@@ -42,6 +46,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.OutputTag;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 
@@ -173,17 +178,19 @@ public final class KafkaSources {
                         QualityFormats.LOGGED_OBSERVATION.typeInfo()),
                 samplesBacklog ? events : null);
         Optional<String> inStep = Optional.of(QUERY_EVENTS_UID);
-        KafkaSource<Either<DeadLetter, JoinInput>> source = source(
+        LogAccess access = access(QUERY_EVENTS_UID, Set.of(kafka.name(Topic.POLICIES)));
+        KafkaSource<Either<DeadLetter, JoinInput>> source = followed(
+                access,
                 List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS),
                 QUERY_EVENTS_UID,
                 reader,
-                inStep,
-                committedElseEarliest());
+                inStep);
         WatermarkStrategy<Either<DeadLetter, JoinInput>> watermarks = GoodRecordWatermarks.strategy(
                 settings, EventTime.by(JoinInput::eventTimeMillis, KafkaSources::writer), WallClock.SYSTEM);
         return env.fromSource(
                         new OwnedPartitionsSource<>(
                                 source,
+                                access,
                                 kafka.name(Topic.POLICIES),
                                 kafka.name(Topic.OBSERVATIONS),
                                 partitions,
@@ -330,7 +337,13 @@ public final class KafkaSources {
             String uid,
             int parallelism) {
         return stream(
-                source(List.of(topic), uid, inspection, Optional.empty(), OffsetsInitializer.earliest()),
+                source(
+                        List.of(topic),
+                        uid,
+                        inspection,
+                        Optional.empty(),
+                        OffsetsInitializer.earliest(),
+                        new Properties()),
                 GoodRecordWatermarks.none(),
                 splitter(),
                 type,
@@ -353,18 +366,39 @@ public final class KafkaSources {
             String uid) {
         WatermarkStrategy<Either<DeadLetter, T>> watermarks =
                 GoodRecordWatermarks.strategy(settings, eventTime, WallClock.SYSTEM);
+        LogAccess access = access(uid, Set.of());
+        ValidatingDeserializationSchema<T> inspection = inspection(reader, eventTime, topics.get(0), type);
         return stream(
-                source(
-                        topics,
-                        uid,
-                        inspection(reader, eventTime, topics.get(0), type),
-                        inStep,
-                        committedElseEarliest()),
+                new HoldingSource<>(followed(access, topics, uid, inspection, inStep), access),
                 inStep(watermarks, inStep),
                 separation,
                 type,
                 uid,
                 env.getParallelism());
+    }
+
+    private LogAccess access(String uid, Set<String> timelessTopics) {
+        HashMap<String, Object> admin = new HashMap<>(kafka.forAdmin());
+        admin.put(AdminClientConfig.CLIENT_ID_CONFIG, settings.groupId() + '-' + uid);
+        return new LogAccess(new ReadPositions(), admin, settings, timelessTopics);
+    }
+
+    /** A source with event time, which goes on at the committed offsets, or else begins at the earliest ones. */
+    private <T> KafkaSource<Either<DeadLetter, T>> followed(
+            LogAccess access,
+            List<Topic> topics,
+            String uid,
+            KafkaRecordDeserializationSchema<Either<DeadLetter, T>> inspection,
+            Optional<String> inStep) {
+        Properties following = new Properties();
+        access.positions().follow(following);
+        return source(
+                topics,
+                uid,
+                access.positions().following(inspection),
+                inStep,
+                committedElseEarliest(),
+                following);
     }
 
     private <T> DeadLetterSplitter<T> splitter() {
@@ -388,9 +422,11 @@ public final class KafkaSources {
             String uid,
             KafkaRecordDeserializationSchema<Either<DeadLetter, T>> inspection,
             Optional<String> inStep,
-            OffsetsInitializer start) {
+            OffsetsInitializer start,
+            Properties more) {
         Properties properties = new Properties();
         properties.putAll(kafka.forConsumer());
+        properties.putAll(more);
         properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "5000");
         properties.putIfAbsent(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(4 << 20));
         properties.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(16 << 20));
@@ -423,7 +459,7 @@ public final class KafkaSources {
     }
 
     private <T> SingleOutputStreamOperator<T> stream(
-            KafkaSource<Either<DeadLetter, T>> source,
+            Source<Either<DeadLetter, T>, ?, ?> source,
             WatermarkStrategy<Either<DeadLetter, T>> watermarks,
             DeadLetterSplitter<T> separation,
             TypeInformation<T> type,

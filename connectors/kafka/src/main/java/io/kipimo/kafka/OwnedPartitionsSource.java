@@ -1,19 +1,14 @@
 package io.kipimo.kafka;
 
 import io.kipimo.operators.quality.LogPartitions;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.connector.source.Boundedness;
-import org.apache.flink.api.connector.source.Source;
-import org.apache.flink.api.connector.source.SourceReader;
-import org.apache.flink.api.connector.source.SourceReaderContext;
+import io.kipimo.schemas.deadletter.DeadLetter;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.connector.source.SupportsSplitReassignmentOnRecovery;
-import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
-import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.types.Either;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -21,11 +16,7 @@ import org.apache.kafka.common.TopicPartition;
  * topics, also after the job was rescaled. {@code KafkaSource} itself starts each topic at another subtask, and after a
  * restore leaves partitions where their state happens to be. For unbounded reading.
  */
-final class OwnedPartitionsSource<T>
-        implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>,
-                ResultTypeQueryable<T>,
-                SupportsSplitReassignmentOnRecovery {
-    private final KafkaSource<T> source;
+final class OwnedPartitionsSource<T> extends HoldingSource<T> implements SupportsSplitReassignmentOnRecovery {
     private final String everywhereTopic;
     private final String sharedTopic;
     private final LogPartitions partitions;
@@ -39,12 +30,13 @@ final class OwnedPartitionsSource<T>
      * @param maxParallelism of the job
      */
     OwnedPartitionsSource(
-            KafkaSource<T> source,
+            KafkaSource<Either<DeadLetter, T>> source,
+            LogAccess access,
             String everywhereTopic,
             String sharedTopic,
             LogPartitions partitions,
             int maxParallelism) {
-        this.source = source;
+        super(source, access);
         this.everywhereTopic = everywhereTopic;
         this.sharedTopic = sharedTopic;
         this.partitions = partitions;
@@ -52,27 +44,17 @@ final class OwnedPartitionsSource<T>
     }
 
     @Override
-    public Boundedness getBoundedness() {
-        return source.getBoundedness();
-    }
-
-    @Override
-    public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context) throws Exception {
-        return source.createReader(context);
-    }
-
-    @Override
     public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
             SplitEnumeratorContext<KafkaPartitionSplit> context) {
         OwnedPartitionsContext owned = owned(context);
-        return new OwnedPartitionsEnumerator(source.createEnumerator(owned), owned);
+        return new OwnedPartitionsEnumerator(super.createEnumerator(owned), owned);
     }
 
     @Override
     public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
             SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState state) throws Exception {
         OwnedPartitionsContext owned = owned(context);
-        return new OwnedPartitionsEnumerator(source.restoreEnumerator(owned, state), owned);
+        return new OwnedPartitionsEnumerator(super.restoreEnumerator(owned, state), owned);
     }
 
     private OwnedPartitionsContext owned(SplitEnumeratorContext<KafkaPartitionSplit> context) {
@@ -82,20 +64,5 @@ final class OwnedPartitionsSource<T>
                 sharedTopic,
                 partitions,
                 maxParallelism);
-    }
-
-    @Override
-    public SimpleVersionedSerializer<KafkaPartitionSplit> getSplitSerializer() {
-        return source.getSplitSerializer();
-    }
-
-    @Override
-    public SimpleVersionedSerializer<KafkaSourceEnumState> getEnumeratorCheckpointSerializer() {
-        return source.getEnumeratorCheckpointSerializer();
-    }
-
-    @Override
-    public TypeInformation<T> getProducedType() {
-        return source.getProducedType();
     }
 }

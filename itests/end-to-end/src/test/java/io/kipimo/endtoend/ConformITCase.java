@@ -21,6 +21,7 @@ import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.OpenTransaction;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
@@ -129,6 +131,32 @@ class ConformITCase {
 
     private static String trace(int i) {
         return "00000000000000000%015x".formatted(0xf0_0000_0000_0000L + i * 0x100_0000_0000L);
+    }
+
+    /** No reader of committed records sees what is behind it. */
+    @Test
+    void anOpenTransactionIsNamedWithItsProducer(Backends backends) throws Exception {
+        KafkaSettings kafka = topics(backends, "conform-transaction.");
+        Map<String, Object> transactional = kafka.forProducer();
+        transactional.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "hung-front-end");
+        try (Emitter plain = new Emitter(kafka);
+                KafkaProducer<byte[], byte[]> hung =
+                        new KafkaProducer<>(transactional, new ByteArraySerializer(), new ByteArraySerializer())) {
+            hung.initTransactions();
+            hung.beginTransaction();
+            hung.send(new ProducerRecord<>(kafka.name(Topic.ANSWERS), 0, null, new byte[] {1}))
+                    .get();
+            plain.send(Topic.ANSWERS, 0, "q1", Codecs.ANSWER.encode(answer("q1", THERE)));
+            assertThat(TopicAdmin.openTransactions(kafka, System.currentTimeMillis() + 60_000))
+                    .singleElement()
+                    .matches(OpenTransaction::hangs)
+                    .asString()
+                    .startsWith("conform-transaction.answers-0: 2 records wait behind an open transaction of producer"
+                            + " hung-front-end, which has been silent for 6");
+            hung.abortTransaction();
+            assertThat(TopicAdmin.openTransactions(kafka, System.currentTimeMillis()))
+                    .isEmpty();
+        }
     }
 
     @Test

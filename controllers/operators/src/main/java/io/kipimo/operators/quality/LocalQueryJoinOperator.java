@@ -108,6 +108,9 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
 
     private transient long outputMillis;
 
+    /** How long ago the record that is read now was appended. */
+    private transient long behindMillis;
+
     LocalQueryJoinOperator(JoinSettings settings, LogPartitions partitions, PartitionTime.Tolerance tolerance) {
         this.settings = settings;
         this.partitions = partitions;
@@ -156,9 +159,10 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     /** Reads the rest of an event; null if the job samples its backlog, and does not measure the query. */
     private Either<DeadLetter, JoinInput> readIfMeasured(UnreadEvent event) {
         int partition = event.partition();
+        behindMillis = event.behindMillis();
         // What a partition has that was added meanwhile are strays.
         if (partition < partitions.count()) {
-            join.backlog(partition).see(event.behindMillis());
+            join.backlog(partition).see(behindMillis);
             if (join.isSampledOut(partition, event.head())
                     && partitions.partitionOf(event.head().key()) == partition) {
                 sourceMetrics.letIn();
@@ -197,6 +201,9 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
             if (!isOwned(partition)) {
                 output.collect(STRAYS_OUTPUT, new StreamRecord<>(event, event.eventTimeMillis()));
                 return;
+            }
+            if (settings.backlog().isOn()) {
+                join.backlog(partition).seeStray(behindMillis);
             }
         }
         if (!join.accept(partition, event)) {

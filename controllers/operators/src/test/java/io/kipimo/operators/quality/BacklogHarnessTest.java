@@ -126,6 +126,19 @@ class BacklogHarnessTest {
         assertThat(subtask.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT)).hasSize((int) sampled(0, WEIGHT));
     }
 
+    @Test
+    void strayEventsThatAreReadFirstAreSampledToo() throws Exception {
+        start(SAMPLING, List.of());
+        for (int query = 0; query < QUERIES; query++) {
+            // Nothing else is read of their own partitions.
+            QueryEvent answer = answer(query, Events.START);
+            int stray = (partitions.partitionOf(new QueryKey("shop", answer.queryId())) + 1) % 4;
+            send(answer, stray, HOUR);
+            send(result(query, Events.START), stray, HOUR);
+        }
+        assertMeasured(0, WEIGHT);
+    }
+
     private void start(BacklogSampling.BacklogSettings sampling, List<OperatorSubtaskState> snapshot) throws Exception {
         subtask = LocalJoinHarness.of(
                 Events.policy(),
@@ -166,8 +179,11 @@ class BacklogHarnessTest {
     }
 
     private void send(QueryEvent event, long behindMillis) throws Exception {
-        QueryKey key = new QueryKey("shop", event.queryId());
-        LoggedEvent logged = Events.logged(event, partitions.partitionOf(key));
+        send(event, partitions.partitionOf(new QueryKey("shop", event.queryId())), behindMillis);
+    }
+
+    private void send(QueryEvent event, int partition, long behindMillis) throws Exception {
+        LoggedEvent logged = Events.logged(event, partition);
         long append = logged.eventTimeMillis();
         logged.place(SampledEvent.NO_LOG, append, true);
         deliver(new UnreadEvent(

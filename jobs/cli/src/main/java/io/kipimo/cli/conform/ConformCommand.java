@@ -10,6 +10,7 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.OpenTransaction;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.internal.kafka.TopicReader;
@@ -92,14 +93,23 @@ public final class ConformCommand extends KafkaCommand {
             throw new InputException("cannot read " + settings.topicPrefix() + "*: " + e.getMessage());
         }
         long grace = Math.min(LONGEST_GRACE_MILLIS, span.toMillis() / 4);
-        List<ConformFinding> findings = fromBeginning
-                ? records.findings(0, Long.MAX_VALUE)
-                : records.findings(begun + grace, System.currentTimeMillis() - grace);
+        List<ConformFinding> findings = new ArrayList<>(hanging(settings));
+        findings.addAll(
+                fromBeginning
+                        ? records.findings(0, Long.MAX_VALUE)
+                        : records.findings(begun + grace, System.currentTimeMillis() - grace));
         print(records, findings);
         if (findings.stream().anyMatch(f -> f.rule().isWrong())) {
             return ExitCodes.NO;
         }
         return records.read() == 0 ? ExitCodes.NOT_ENOUGH : ExitCodes.FINE;
+    }
+
+    private static List<ConformFinding> hanging(KafkaSettings settings) {
+        return TopicAdmin.openTransactions(settings, System.currentTimeMillis()).stream()
+                .filter(OpenTransaction::hangs)
+                .map(open -> new ConformFinding(Rule.OPEN_TRANSACTION, "", open.waiting(), open.toString()))
+                .toList();
     }
 
     private KafkaSettings connect() {

@@ -6,6 +6,10 @@ enum Rule {
             true,
             "records cannot be read",
             "They become dead letters. Write the Protobuf message of the topic, no envelope."),
+    OPEN_TRANSACTION(
+            true,
+            "records wait behind open transactions of silent producers",
+            "No job reads them, and none was checked here. End the producer, or abort its transaction."),
     NO_COMPONENTS(
             true, "answers name no component", "They are NOT_MEASURABLE. Name every component that the query invoked."),
     EVENT_TIME(

@@ -20,6 +20,7 @@ import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.sdk.internal.kafka.OpenTransaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,7 @@ final class Checkup {
         Checkup checkup = new Checkup(facts);
         checkup.brokers();
         checkup.topics();
+        checkup.transactions();
         checkup.policies();
         checkup.emitters();
         checkup.late();
@@ -95,6 +97,20 @@ final class Checkup {
         }
         if (facts.missingTopics().isEmpty() && facts.writersTimes().isEmpty()) {
             findings.add(Finding.ok("topics", "all exist"));
+        }
+    }
+
+    /** Readers of committed records stop before an open transaction, and event time with them. */
+    private void transactions() {
+        for (OpenTransaction open : facts.transactions()) {
+            findings.add(
+                    open.hangs()
+                            ? Finding.wrong(
+                                    "transactions",
+                                    open + ". Nothing is measured meanwhile",
+                                    "end this producer, or: kafka-transactions.sh abort --topic %s --partition %d"
+                                            .formatted(open.topic(), open.partition()))
+                            : Finding.note("transactions", open.toString(), "look again in a minute"));
         }
     }
 

@@ -9,6 +9,7 @@ import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.sdk.internal.kafka.OpenTransaction;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.OptionalLong;
  * @param brokers number of brokers
  * @param missingTopics full names
  * @param writersTimes full names of input topics without append times
+ * @param transactions open ones in input topics
  * @param policies by service
  * @param fronts front ends that counted queries in the last minute
  * @param sampled sampled answers in the last minute, by service
@@ -41,6 +43,7 @@ record Facts(
         int brokers,
         List<String> missingTopics,
         List<String> writersTimes,
+        @Initializer(source = List.class, value = "of") List<OpenTransaction> transactions,
         Map<String, Policy> policies,
         List<Front> fronts,
         Map<String, Long> sampled,

@@ -150,6 +150,7 @@ final class RunningSystem {
                 .brokers(TopicAdmin.brokers(kafka))
                 .missingTopics(missing)
                 .writersTimes(TopicAdmin.withoutAppendTime(kafka))
+                .transactions(TopicAdmin.openTransactions(kafka, nowMillis))
                 .policies(policies())
                 .fronts(fronts())
                 .sampled(sampled)

@@ -24,6 +24,7 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.sdk.internal.kafka.OpenTransaction;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,7 @@ class CheckupTest {
     private int brokers = 3;
     private List<String> missing = List.of();
     private List<String> writersTimes = List.of();
+    private List<OpenTransaction> transactions = List.of();
     private Map<String, Policy> policies = Map.of("shop", policy(false));
     private Map<String, Double> safeFractions = Map.of();
     private List<Front> fronts = List.of(front("shop", 0, "shard"));
@@ -112,6 +114,7 @@ class CheckupTest {
                 .brokers(brokers)
                 .missingTopics(missing)
                 .writersTimes(writersTimes)
+                .transactions(transactions)
                 .policies(policies)
                 .fronts(fronts)
                 .sampled(sampled)
@@ -150,6 +153,18 @@ class CheckupTest {
         missing = List.of();
         writersTimes = List.of("kipimo.answers");
         assertOnly(Level.NOTE, "topics", "without append times: kipimo.answers");
+    }
+
+    @Test
+    void transactionsThatHoldWhatFollowsThem() {
+        transactions = List.of(new OpenTransaction("kipimo.answers", 2, "checkout-7", 96, 60_000));
+        assertOnly(
+                Level.WRONG,
+                "transactions",
+                "kipimo.answers-2: 96 records wait behind an open transaction of producer checkout-7, which has been"
+                        + " silent for 60 s");
+        transactions = List.of(new OpenTransaction("kipimo.answers", 2, "checkout-7", 96, 2_000));
+        assertOnly(Level.NOTE, "transactions", "checkout-7");
     }
 
     @Test

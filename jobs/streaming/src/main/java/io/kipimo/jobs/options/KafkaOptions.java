@@ -46,7 +46,7 @@ public final class KafkaOptions {
             Duration.ofSeconds(10),
             Duration.ofMillis(100),
             Duration.ofHours(1),
-            "Time without records after which a partition no longer holds back event time.");
+            "Time without records after which a partition no longer holds back event time, once it is read to its end.");
     public static final BoundedOption<Duration> FUTURE_TOLERANCE = GROUP.duration(
             "source.future-tolerance",
             Duration.ofMillis(QueryEvent.MOST_AHEAD_MILLIS),
@@ -60,7 +60,8 @@ public final class KafkaOptions {
             Guarantee.class,
             Guarantee.AT_LEAST_ONCE,
             "Delivery of facts. AT_LEAST_ONCE loses nothing; a fact may appear twice, and its identity shows it. "
-                    + "EXACTLY_ONCE shows a fact at the next checkpoint only. Decisions are always AT_LEAST_ONCE.");
+                    + "EXACTLY_ONCE shows a fact at the next checkpoint only. Windows and decisions are always "
+                    + "AT_LEAST_ONCE; after a restart, a window may come again with other content.");
     public static final BoundedOption<BrokerAway> BROKER_AWAY = GROUP.oneOf(
             "startup.broker-away",
             BrokerAway.class,

@@ -5,6 +5,7 @@ import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -17,9 +18,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
@@ -257,6 +261,54 @@ public final class TopicAdmin {
             }
             throw e;
         }
+    }
+
+    /**
+     * Open transactions in the topics that services write, as far as these exist.
+     *
+     * @param nowMillis epoch milliseconds
+     * @throws BrokerUnavailableException if the brokers do not answer
+     */
+    public static List<OpenTransaction> openTransactions(KafkaSettings settings, long nowMillis) {
+        return ask(settings, PATIENCE, "looking for open transactions", admin -> {
+            Set<String> names = admin.listTopics().names().get();
+            Map<TopicPartition, OffsetSpec> partitions = new HashMap<>();
+            List<String> inputs =
+                    INPUTS.stream().map(settings::name).filter(names::contains).toList();
+            admin.describeTopics(inputs).allTopicNames().get().forEach((name, topic) -> topic.partitions()
+                    .forEach(p -> partitions.put(new TopicPartition(name, p.partition()), OffsetSpec.latest())));
+            Map<TopicPartition, ListOffsetsResultInfo> stable = ends(admin, partitions, IsolationLevel.READ_COMMITTED);
+            Map<TopicPartition, ListOffsetsResultInfo> ends = ends(admin, partitions, IsolationLevel.READ_UNCOMMITTED);
+            List<TopicPartition> waiting = partitions.keySet().stream()
+                    .filter(p -> stable.get(p).offset() < ends.get(p).offset())
+                    .sorted(Comparator.comparing(TopicPartition::toString))
+                    .toList();
+            if (waiting.isEmpty()) {
+                return List.of();
+            }
+            Map<Long, String> ids = new HashMap<>();
+            admin.listTransactions().all().get().forEach(t -> ids.put(t.producerId(), t.transactionalId()));
+            List<OpenTransaction> open = new ArrayList<>();
+            admin.describeProducers(waiting).all().get().forEach((partition, state) -> state.activeProducers().stream()
+                    .filter(producer -> producer.currentTransactionStartOffset().isPresent())
+                    .forEach(producer -> open.add(new OpenTransaction(
+                            partition.topic(),
+                            partition.partition(),
+                            ids.getOrDefault(producer.producerId(), "number " + producer.producerId()),
+                            ends.get(partition).offset()
+                                    - producer.currentTransactionStartOffset().getAsLong(),
+                            nowMillis - producer.lastTimestamp()))));
+            open.sort(Comparator.comparing(OpenTransaction::topic).thenComparing(OpenTransaction::partition));
+            return List.copyOf(open);
+        });
+    }
+
+    private static Map<TopicPartition, ListOffsetsResultInfo> ends(
+            Admin admin, Map<TopicPartition, OffsetSpec> partitions, IsolationLevel isolation)
+            throws ExecutionException, InterruptedException {
+        return admin.listOffsets(partitions, new ListOffsetsOptions(isolation))
+                .all()
+                .get();
     }
 
     private interface AdminRequest<R> {

@@ -83,7 +83,7 @@ public final class BacklogSampling {
      * What follows a partition.
      *
      * @param reachedMillis event time that the partition had reached at the last choice, epoch milliseconds
-     * @param progressMillis by how much it had moved since the choice before
+     * @param progressMillis by how much it may move until the next choice, if it becomes no faster
      * @param changes ascending; the first also holds for all earlier queries
      */
     public record BacklogState(long reachedMillis, long progressMillis, List<WeightChange> changes) {
@@ -107,6 +107,9 @@ public final class BacklogSampling {
     private long reachedMillis = ALWAYS;
     private long progressMillis;
     private long behindMillis = UNKNOWN;
+
+    /** As it was at the last choice. */
+    private long formerBehindMillis = UNKNOWN;
 
     /** Whether something was read since the start of the job. */
     private boolean started;
@@ -138,6 +141,18 @@ public final class BacklogSampling {
     }
 
     /**
+     * An event of a query of this partition is read from another one. How far that one is behind counts until this
+     * partition has an event of its own. Otherwise such queries would all be measured.
+     *
+     * @param millis how long ago it was appended
+     */
+    public void seeStray(long millis) {
+        if (behindMillis == UNKNOWN && (started || settings.next(weight(), millis) > weight())) {
+            see(millis);
+        }
+    }
+
+    /**
      * Chooses the weight of later queries. The choice holds only for queries that start after the place where the
      * partition will be at the next choice. So it is stored before the job acts on it.
      *
@@ -145,13 +160,26 @@ public final class BacklogSampling {
      */
     public void decide(long reached) {
         boolean knowsProgress = reachedMillis != ALWAYS;
-        progressMillis = knowsProgress ? Math.max(0, reached - reachedMillis) : 0;
+        progressMillis = knowsProgress ? likelyProgress(Math.max(0, reached - reachedMillis)) : 0;
         reachedMillis = Math.max(reachedMillis, reached);
+        formerBehindMillis = behindMillis;
         if (knowsProgress && (behindMillis != UNKNOWN || !settings.isOn())) {
             choose();
             // A partition without further events says nothing of the job.
             behindMillis = UNKNOWN;
         }
+    }
+
+    /**
+     * As much as since the last choice, but no further than to the end of the log as it grows meanwhile. While the job
+     * catches up, a partition moves by many times the time that passes, and then no more.
+     */
+    private long likelyProgress(long millis) {
+        if (behindMillis == UNKNOWN || formerBehindMillis == UNKNOWN) {
+            return millis;
+        }
+        long passedMillis = Math.max(0, millis + behindMillis - formerBehindMillis);
+        return Math.min(millis, behindMillis / 2 + passedMillis);
     }
 
     private void choose() {

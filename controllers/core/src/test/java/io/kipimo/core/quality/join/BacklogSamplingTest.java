@@ -78,11 +78,63 @@ class BacklogSamplingTest {
         sampling.see(10_000);
         sampling.decide(NOW + 1_000);
         assertThat(sampling.weight()).as("not yet").isEqualTo(10);
-        sampling.see(100);
-        sampling.decide(NOW + 3_000);
-        long from = NOW + 3_000 + 2 * 2_000 + BacklogSampling.LEAD_MILLIS;
+        sampling.see(4_000);
+        sampling.decide(NOW + 9_000);
+        // Two seconds have passed, in which the partition moved by eight.
+        long from = NOW + 9_000 + 4_000 + 2 * 2_000 + BacklogSampling.LEAD_MILLIS;
         assertThat(sampling.weight(from - 1, from - 1)).isEqualTo(10);
         assertThat(sampling.weight(from, from)).isEqualTo(1);
+    }
+
+    /** While a backlog is read, a partition moves by many times the time that passes. */
+    @Test
+    void aJobThatReadTwentyTimesAsFastMeasuresAllSoonAfterItHasCaughtUp() {
+        BacklogSampling sampling = new BacklogSampling(SETTINGS);
+        long interval = 60_000;
+        long now = NOW + 2 * HOUR;
+        long reached = NOW;
+        while (sampling.weight() > 1 || reached == NOW) {
+            sampling.see(now - reached);
+            sampling.decide(reached);
+            now += interval;
+            reached = Math.min(reached + 20 * interval, now - 1_000);
+        }
+        reached -= interval;
+        assertThat(sampling.weight(reached, reached)).isEqualTo(10);
+        long soon = reached + BacklogSampling.LEAD_MILLIS + 3 * interval;
+        assertThat(sampling.weight(soon, soon)).isEqualTo(1);
+    }
+
+    @Test
+    void aStrayThatComesFirstSeesTheRateToo() {
+        BacklogSampling sampling = new BacklogSampling(SETTINGS);
+        sampling.seeStray(HOUR);
+        assertThat(sampling.weight(NOW, NOW)).isEqualTo(10);
+        sampling.see(HOUR - 1);
+        sampling.decide(NOW);
+        sampling.see(HOUR - 2);
+        sampling.seeStray(0);
+        sampling.decide(NOW + 1_000);
+        assertThat(sampling.weight()).as("the partition itself is behind").isEqualTo(10);
+    }
+
+    @Test
+    void aStrayThatIsNotBehindLeavesTheChoiceToThePartition() {
+        BacklogSampling sampling = new BacklogSampling(SETTINGS);
+        sampling.seeStray(0);
+        sampling.see(HOUR);
+        assertThat(sampling.weight(0, 0)).isEqualTo(10);
+    }
+
+    @Test
+    void aPartitionOfStraysOnlyMeasuresAllAgainToo() {
+        BacklogSampling sampling = new BacklogSampling(SETTINGS);
+        sampling.seeStray(HOUR);
+        sampling.decide(NOW);
+        sampling.decide(NOW);
+        sampling.seeStray(100);
+        sampling.decide(NOW);
+        assertThat(sampling.weight()).isEqualTo(1);
     }
 
     @Test
