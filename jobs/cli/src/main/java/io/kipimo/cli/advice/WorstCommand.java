@@ -14,24 +14,29 @@ import io.kipimo.core.quality.window.WorstQuery;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.field.ServiceClass;
+import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.tails.DivergentQuery;
 import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -124,6 +129,9 @@ public final class WorstCommand extends KafkaCommand {
             long from = System.currentTimeMillis()
                     - TimeSpan.parse("--since", since == null ? "1h" : since).toMillis();
             KafkaSettings settings = kafka.connect(Topic.QUALITY);
+            if (!TopicAdmin.missing(settings).contains(settings.name(Topic.POLICIES))) {
+                PolicyStore.readAll(settings).values().forEach(reading::add);
+            }
             TopicReader.read(settings, Topic.QUALITY, from, Codecs.MEASUREMENT, reading::add);
             // Installations of earlier versions lack it.
             if (!TopicAdmin.missing(settings).contains(settings.name(Topic.REPLICA_TRUTH))) {
@@ -163,7 +171,16 @@ public final class WorstCommand extends KafkaCommand {
         /** In the order in which they were first reported. */
         private final Map<String, Divergent> divergent = new LinkedHashMap<>();
 
+        /** Services whose mature answers are replays. */
+        private final Set<String> replaying = new HashSet<>();
+
         private long measured;
+
+        void add(Policy policy) {
+            if (policy.merge().kind() == MergeKind.REPLAYED_ANSWERS) {
+                replaying.add(policy.service());
+            }
+        }
 
         void add(ReplicaTruth truth) {
             if (filter.matches(truth.service())) {
@@ -255,10 +272,11 @@ public final class WorstCommand extends KafkaCommand {
         }
 
         private String components(WorstQuery query) {
+            boolean isReplayed = replaying.contains(query.service());
             String blamed = query.components().stream()
                     .filter(c -> c.outcome().isLate() || c.lostQuality() > 0)
                     .limit(SHOWN_COMPONENTS)
-                    .map(this::component)
+                    .map(c -> component(c, isReplayed))
                     .collect(Collectors.joining("; "));
             String late = blamed.isEmpty() ? "all in time" : blamed;
             return query.notAsked() == 0
@@ -266,11 +284,12 @@ public final class WorstCommand extends KafkaCommand {
                     : late + "; " + query.notAsked() + " not asked, -" + FigureText.fraction(query.deliberateLoss());
         }
 
-        private String component(ComponentShare c) {
+        private String component(ComponentShare c, boolean isReplayed) {
+            String missing = isReplayed ? ", not asked again" : ", never came";
             return c.component()
                     + " "
                     + c.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' ')
-                    + (c.missing() ? ", never came" : ", " + FigureText.millis(c.latencyMicros() / 1000.0))
+                    + (c.missing() ? missing : ", " + FigureText.millis(c.latencyMicros() / 1000.0))
                     + (c.lostQuality() == 0 ? "" : ", -" + FigureText.fraction(c.lostQuality()));
         }
     }
