@@ -20,7 +20,9 @@ import java.util.Optional;
  * @param deadlineMillis the deadline in force, milliseconds after the start
  * @param topK number of items that the user requested; 0: the service's default
  * @param invocations each component that the query invoked, once
- * @param items set only if no merge function can reproduce the front end's merge; otherwise {@link Items#NONE}
+ * @param items what the user got; may be {@link Items#NONE} unless the service's merge is that of no
+ *     {@link io.kipimo.schemas.policy.MergeKind}. Those of a degraded answer are compared with the merge of its in-time
+ *     results
  * @param truncated whether items were cut at the cap
  * @param unmeasurable set if the emitter knows that the answer is not measurable
  * @param features of the query; may be empty

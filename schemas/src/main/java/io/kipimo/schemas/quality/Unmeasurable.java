@@ -15,7 +15,10 @@ public enum Unmeasurable {
     /** The answer is marked as partial, and no mature answer will come. */
     CUT("run cut queries again, or raise the limit"),
     /** The answer has no list of items that shows what it lacks: it was asked for none, or no shard was asked. */
-    NO_LIST("raise the limit of counts and aggregations, and check that their index exists");
+    NO_LIST("raise the limit of counts and aggregations, and check that their index exists"),
+    /** The answer's items are not the merge of its in-time results by the policy; the quality job found it. */
+    MERGE_DIFFERS(
+            "set the policy's merge to the service's own; if no kind is, set REPLAYED_ANSWERS and emit both answers");
 
     /** Below this share of measurable answers, quality never counts as good. */
     public static final double LEAST_MEASURABLE_SHARE = 0.5;

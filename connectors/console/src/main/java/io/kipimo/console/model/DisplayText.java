@@ -10,7 +10,7 @@ final class DisplayText {
 
     /** Name of a verdict in the API and in metrics. */
     static String status(Verdict verdict) {
-        return verdict == Verdict.FINE ? "ok" : verdict.name().toLowerCase(Locale.ROOT);
+        return verdict.name().toLowerCase(Locale.ROOT);
     }
 
     static String quality(double fraction) {

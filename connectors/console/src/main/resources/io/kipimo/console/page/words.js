@@ -99,7 +99,7 @@ export const STATUS = {
   wrong: { rank: 0, word: "wrong", title: "Needs attention", sentence: "needs attention" },
   unknown: { rank: 1, word: "unknown", title: "Not known", sentence: "cannot be judged" },
   uncertain: { rank: 2, word: "uncertain", title: "Uncertain", sentence: "may be above or below its objective" },
-  ok: { rank: 3, word: "fine", title: "Fine", sentence: "keeps its objective" },
+  fine: { rank: 3, word: "fine", title: "Fine", sentence: "keeps its objective" },
   idle: { rank: 4, word: "idle", title: "Idle", sentence: "is idle" },
 };
 

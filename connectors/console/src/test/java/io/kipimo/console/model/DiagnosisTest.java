@@ -232,7 +232,7 @@ class DiagnosisTest {
         model.budget(Records.budget(NOW - 10_000, BudgetVerdict.FINE, 0.5));
         assertThat(high().verdict()).isEqualTo(Verdict.FINE);
         assertThat(model.metrics(NOW))
-                .contains("kipimo_console_classes{status=\"ok\"} 1\n")
+                .contains("kipimo_console_classes{status=\"fine\"} 1\n")
                 .contains("kipimo_console_classes{status=\"unknown\"} 1\n");
         model.away(NOW);
 
@@ -243,7 +243,7 @@ class DiagnosisTest {
                 .isEqualTo("The console knows nothing newer than 3 min: Kafka does not answer, or the"
                         + " console is behind.");
         assertThat(model.metrics(later))
-                .contains("kipimo_console_classes{status=\"ok\"} 0\n")
+                .contains("kipimo_console_classes{status=\"fine\"} 0\n")
                 .contains("kipimo_console_classes{status=\"idle\"} 0\n")
                 .contains("kipimo_console_classes{status=\"unknown\"} 2\n");
         JsonNode service =

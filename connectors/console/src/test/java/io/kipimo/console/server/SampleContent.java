@@ -166,7 +166,7 @@ public final class SampleContent implements Content {
         } else {
             one.putNull("override");
         }
-        one.put("status", idle ? "idle" : unknown ? "unknown" : wrong ? "wrong" : "ok");
+        one.put("status", idle ? "idle" : unknown ? "unknown" : wrong ? "wrong" : "fine");
         one.put("statusSinceMillis", now - 240_000);
         one.put(
                 "statusReason",

@@ -3,6 +3,7 @@ package io.kipimo.harness.kafka;
 import io.kipimo.harness.process.ScratchDirectory;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
@@ -20,6 +21,8 @@ public final class EmbeddedKafka implements AutoCloseable {
         Exit.setHaltProcedure(EmbeddedKafka::refuseToEnd);
     }
 
+    private static final AtomicReference<Consumer<String>> ON_FATAL = new AtomicReference<>(fault -> {});
+
     private final ScratchDirectory data = ScratchDirectory.create("kafka");
     private final BrokerNode node;
     private final Consumer<Properties> more;
@@ -28,6 +31,11 @@ public final class EmbeddedKafka implements AutoCloseable {
     private EmbeddedKafka(int port, Consumer<Properties> more) {
         this.more = more;
         node = BrokerNode.create(1, port, data.path());
+    }
+
+    /** @param taker learns that a broker of this JVM cannot go on, as with a full disk, and why */
+    public static void onFatal(Consumer<String> taker) {
+        ON_FATAL.set(taker);
     }
 
     /** Starts an empty broker on free ports. Returns when it accepts requests. */
@@ -90,6 +98,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     private static void refuseToEnd(int status, String message) {
+        ON_FATAL.get().accept(message == null ? "status " + status : message);
         throw new IllegalStateException("the broker wanted to end the JVM with status " + status + ": " + message);
     }
 }

@@ -2,7 +2,9 @@ package io.kipimo.harness.redis;
 
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.process.ScratchDirectory;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,10 +13,25 @@ import redis.embedded.core.ExecutableProvider;
 
 /**
  * A Redis process on a free port of the loopback address, without persistence. It uses the binary of embedded-redis
- * (6.2), or, if that does not run, {@code redis-server} from the path.
+ * (6.2), or, if that does not run, {@code redis-server} from the path. It ends with this JVM, even if that is killed.
  */
 public final class EmbeddedRedis implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
+
+    private static final Path SHELL = Path.of("/bin/sh");
+
+    /** Starts a program and ends it at the end of its own input, which a JVM's death closes. */
+    private static final String LEASH = """
+            #!/bin/sh
+            exec 3<&0
+            '%s' "$@" </dev/null 3<&- &
+            server=$!
+            (read -r line <&3; kill -9 "$server") >/dev/null 2>&1 &
+            watch=$!
+            trap 'kill "$server" 2>/dev/null' TERM INT
+            while kill -0 "$server" 2>/dev/null; do wait "$server"; done
+            kill "$watch" 2>/dev/null
+            """;
 
     private final RedisServer server;
     private final int port;
@@ -51,7 +68,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         for (RedisBinary binary : RedisBinary.values()) {
             try {
                 RedisServer server = RedisServer.newRedisServer()
-                        .executableProvider(binary.provider(directory))
+                        .executableProvider(leashed(binary.provider(directory), directory))
                         .bind(HOST)
                         .port(port)
                         .setting("save \"\"")
@@ -70,6 +87,19 @@ public final class EmbeddedRedis implements AutoCloseable {
                 + " path");
         faults.forEach(none::addSuppressed);
         throw none;
+    }
+
+    private static ExecutableProvider leashed(ExecutableProvider binary, ScratchDirectory directory) {
+        return () -> {
+            File program = binary.get();
+            if (!Files.isExecutable(SHELL)) {
+                return program;
+            }
+            Path script =
+                    Files.writeString(directory.path().resolve("redis.sh"), LEASH.formatted(program.getAbsolutePath()));
+            boolean unused = script.toFile().setExecutable(true);
+            return script.toFile();
+        };
     }
 
     public String host() {

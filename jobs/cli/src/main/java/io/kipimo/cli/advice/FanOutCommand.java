@@ -129,6 +129,15 @@ public final class FanOutCommand extends KafkaCommand {
         if (known.isEmpty()) {
             return output.notEnough("nothing was measured of " + filter);
         }
+        if (known.get().hasNoChoice()) {
+            output.print(
+                    () -> new JsonObject()
+                            .with("objective", objective)
+                            .with("verdict", FanOutOutcome.NOTHING_TO_GAIN.name()),
+                    out -> out.println(
+                            "nothing to gain here: every query asks one component, so none can be left out"));
+            return ExitCodes.NO;
+        }
         FanOutAdvice advice = known.get().advice(objective);
         if (advice.outcome() == FanOutOutcome.NOT_ENOUGH) {
             return output.notEnough("the contributions of all components are known of %s queries; needed: %s"

@@ -1,6 +1,7 @@
 package io.kipimo.cli.advice;
 
 import io.kipimo.cli.kafka.KafkaCommand;
+import io.kipimo.cli.policy.PolicyDocument;
 import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
@@ -14,24 +15,29 @@ import io.kipimo.core.quality.window.WorstQuery;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.field.ServiceClass;
+import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.tails.DivergentQuery;
 import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -101,6 +107,13 @@ public final class WorstCommand extends KafkaCommand {
             description = "With --measurements: output of kipimo tail replica-truth.")
     private String replicaTruth;
 
+    @Option(
+            names = "--policy",
+            paramLabel = "FILE",
+            description = "With --measurements: the service's policy, which tells whether late results or replays "
+                    + "measure its queries.")
+    private String policyFile;
+
     @Override
     public Integer call() {
         InputException.throwIf(top < 1 || top > MOST, "--top is " + top + "; allowed: 1.." + MOST);
@@ -115,7 +128,11 @@ public final class WorstCommand extends KafkaCommand {
                 .map(TraceLink::new);
         WorstReading reading = new WorstReading();
         InputException.throwIf(replicaTruth != null && measurements == null, "--replica-truth needs --measurements");
+        InputException.throwIf(policyFile != null && measurements == null, "--policy needs --measurements");
         if (measurements != null) {
+            if (policyFile != null) {
+                reading.add(PolicyDocument.read(policyFile).policy());
+            }
             RecordedFile.read(measurements, Codecs.MEASUREMENT, reading::add);
             if (replicaTruth != null) {
                 RecordedFile.read(replicaTruth, Codecs.REPLICA_TRUTH, reading::add);
@@ -124,6 +141,9 @@ public final class WorstCommand extends KafkaCommand {
             long from = System.currentTimeMillis()
                     - TimeSpan.parse("--since", since == null ? "1h" : since).toMillis();
             KafkaSettings settings = kafka.connect(Topic.QUALITY);
+            if (!TopicAdmin.missing(settings).contains(settings.name(Topic.POLICIES))) {
+                PolicyStore.readAll(settings).values().forEach(reading::add);
+            }
             TopicReader.read(settings, Topic.QUALITY, from, Codecs.MEASUREMENT, reading::add);
             // Installations of earlier versions lack it.
             if (!TopicAdmin.missing(settings).contains(settings.name(Topic.REPLICA_TRUTH))) {
@@ -163,7 +183,16 @@ public final class WorstCommand extends KafkaCommand {
         /** In the order in which they were first reported. */
         private final Map<String, Divergent> divergent = new LinkedHashMap<>();
 
+        /** Services whose mature answers are replays. */
+        private final Set<String> replaying = new HashSet<>();
+
         private long measured;
+
+        void add(Policy policy) {
+            if (policy.merge().kind() == MergeKind.REPLAYED_ANSWERS) {
+                replaying.add(policy.service());
+            }
+        }
 
         void add(ReplicaTruth truth) {
             if (filter.matches(truth.service())) {
@@ -255,10 +284,11 @@ public final class WorstCommand extends KafkaCommand {
         }
 
         private String components(WorstQuery query) {
+            boolean isReplayed = replaying.contains(query.service());
             String blamed = query.components().stream()
                     .filter(c -> c.outcome().isLate() || c.lostQuality() > 0)
                     .limit(SHOWN_COMPONENTS)
-                    .map(this::component)
+                    .map(c -> component(c, isReplayed))
                     .collect(Collectors.joining("; "));
             String late = blamed.isEmpty() ? "all in time" : blamed;
             return query.notAsked() == 0
@@ -266,11 +296,12 @@ public final class WorstCommand extends KafkaCommand {
                     : late + "; " + query.notAsked() + " not asked, -" + FigureText.fraction(query.deliberateLoss());
         }
 
-        private String component(ComponentShare c) {
+        private String component(ComponentShare c, boolean isReplayed) {
+            String missing = isReplayed ? ", not asked again" : ", never came";
             return c.component()
                     + " "
                     + c.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' ')
-                    + (c.missing() ? ", never came" : ", " + FigureText.millis(c.latencyMicros() / 1000.0))
+                    + (c.missing() ? missing : ", " + FigureText.millis(c.latencyMicros() / 1000.0))
                     + (c.lostQuality() == 0 ? "" : ", -" + FigureText.fraction(c.lostQuality()));
         }
     }

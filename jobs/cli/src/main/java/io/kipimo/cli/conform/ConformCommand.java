@@ -4,7 +4,6 @@ import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.TimeSpan;
-import io.kipimo.kafka.SourceSettings;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.document.JsonObject;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -133,7 +131,7 @@ public final class ConformCommand extends KafkaCommand {
                     partitions.stream().filter(p -> p.topic().equals(name)).count());
         }
         EmittedRecords records =
-                new EmittedRecords(counts, Optional.ofNullable(service), rate(settings), windows(settings));
+                new EmittedRecords(counts, Optional.ofNullable(service), rate(settings), policies(settings));
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         consumer.assign(partitions);
         if (fromBeginning) {
@@ -154,14 +152,10 @@ public final class ConformCommand extends KafkaCommand {
         return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
     }
 
-    /** By their policies, with the job's default out-of-orderness. */
-    private static ToLongFunction<String> windows(KafkaSettings settings) {
-        Map<String, Policy> policies = TopicAdmin.missing(settings).contains(settings.name(Topic.POLICIES))
+    private static Map<String, Policy> policies(KafkaSettings settings) {
+        return TopicAdmin.missing(settings).contains(settings.name(Topic.POLICIES))
                 ? Map.of()
                 : PolicyStore.readAll(settings);
-        Policy unknown = Policy.builder().build();
-        return service -> policies.getOrDefault(service, unknown).expirationWindowMillis()
-                + SourceSettings.DEFAULT_OUT_OF_ORDERNESS.toMillis();
     }
 
     /** The highest rate at which queries may have been sampled, if known. */

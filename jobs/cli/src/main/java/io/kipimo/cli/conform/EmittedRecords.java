@@ -1,12 +1,17 @@
 package io.kipimo.cli.conform;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.kipimo.core.quality.merge.MergeCheck;
+import io.kipimo.core.quality.merge.MergeCheck.InTimeResult;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.core.sampling.UniformityCheck;
+import io.kipimo.kafka.SourceSettings;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
@@ -29,7 +34,6 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.utils.Utils;
 
@@ -77,7 +81,7 @@ final class EmittedRecords {
     private final Map<Topic, Integer> partitions;
     private final Optional<String> onlyService;
     private final OptionalDouble knownRate;
-    private final ToLongFunction<String> windows;
+    private final Map<String, Policy> policies;
 
     /** By append time. Counts of all services move the same clock. */
     private final TreeMap<Long, CountedSecond> eventTime = new TreeMap<>();
@@ -85,6 +89,10 @@ final class EmittedRecords {
     private final List<Timed> events = new ArrayList<>();
     private final Map<Problem, Counted> problems = new HashMap<>();
     private final Map<String, EmittedQuery> queries = new HashMap<>();
+
+    /** Queries with a replayed answer, which measures them without partial results. */
+    private final Set<String> replayed = new HashSet<>();
+
     private final Map<ServiceClass, Long> answers = new TreeMap<>();
     private final Map<ServiceClass, Long> counted = new HashMap<>();
     private final Map<MeterKey, TreeSet<Long>> seconds = new HashMap<>();
@@ -97,14 +105,14 @@ final class EmittedRecords {
      * @param partitions of each topic
      * @param onlyService records of other services are ignored
      * @param knownRate highest sampling rate in force, 0..1; empty: the rate is estimated from the counts
-     * @param windows expiration window of a service with the job's out-of-orderness, milliseconds
+     * @param policies by service; without its policy a service has the default expiration window, and no merge is known
      */
     EmittedRecords(
             Map<Topic, Integer> partitions,
             Optional<String> onlyService,
             OptionalDouble knownRate,
-            ToLongFunction<String> windows) {
-        this.windows = windows;
+            Map<String, Policy> policies) {
+        this.policies = policies;
         this.partitions = partitions;
         this.onlyService = onlyService;
         this.knownRate = knownRate;
@@ -163,6 +171,9 @@ final class EmittedRecords {
             add(Rule.NO_COMPONENTS, service, place + ": query " + answer.queryId());
         }
         if (answer.kind() != AnswerKind.ONLINE) {
+            if (replayed.size() < MOST_QUERIES) {
+                replayed.add(key(service, answer.queryId()));
+            }
             return;
         }
         answers.merge(new ServiceClass(service, answer.queryClass()), 1L, Long::sum);
@@ -201,16 +212,16 @@ final class EmittedRecords {
 
     private void takeObservation(Observation observation, ConsumerRecord<byte[], byte[]> entry, String place) {
         String service = observation.service();
-        if (isOther(service)) {
-            return;
-        }
         String key = service + '/' + observation.tier() + '/' + observation.server();
-        checkPlace(Topic.OBSERVATIONS, service, key, entry, place);
-        checkTime(service, observation.secondMillis(), entry.timestamp(), place);
         eventTime.merge(
                 Math.floorDiv(entry.timestamp(), GRAIN_MILLIS) * GRAIN_MILLIS,
                 new CountedSecond(observation.secondMillis(), key),
                 (a, b) -> a.millis() >= b.millis() ? a : b);
+        if (isOther(service)) {
+            return;
+        }
+        checkPlace(Topic.OBSERVATIONS, service, key, entry, place);
+        checkTime(service, observation.secondMillis(), entry.timestamp(), place);
         counted.merge(new ServiceClass(service, observation.queryClass()), observation.answered(), Long::sum);
         if (countedVariants.size() < MOST_QUERIES) {
             countedVariants.add(new VariantKey(service, observation.queryClass(), observation.variant()));
@@ -221,8 +232,12 @@ final class EmittedRecords {
                 .add(Math.floorDiv(observation.secondMillis(), 1000L));
     }
 
+    private static String key(String service, String id) {
+        return service + '/' + id;
+    }
+
     private EmittedQuery query(String service, String id, ConsumerRecord<byte[], byte[]> entry, String place) {
-        String key = service + '/' + id;
+        String key = key(service, id);
         EmittedQuery query = queries.get(key);
         if (query == null && queries.size() < MOST_QUERIES) {
             query = new EmittedQuery();
@@ -280,7 +295,7 @@ final class EmittedRecords {
             if (at == null) {
                 continue;
             }
-            long past = at.getValue().millis() - event.startMillis() - windows.applyAsLong(event.service());
+            long past = at.getValue().millis() - event.startMillis() - windowMillis(event.service());
             if (past >= 0) {
                 add(
                         Rule.LATE_FOR_COUNTS,
@@ -293,6 +308,13 @@ final class EmittedRecords {
                                         past));
             }
         }
+    }
+
+    /** Expiration window with the job's default out-of-orderness. */
+    private long windowMillis(String service) {
+        Policy policy = policies.get(service);
+        return (policy == null ? Policy.builder().build() : policy).expirationWindowMillis()
+                + SourceSettings.DEFAULT_OUT_OF_ORDERNESS.toMillis();
     }
 
     private static ItemsProto items(Topic topic, byte[] value) throws InvalidRecordException {
@@ -340,9 +362,14 @@ final class EmittedRecords {
             return;
         }
         boolean isLate = answer.invocations().stream().anyMatch(i -> i.outcome() == Outcome.TIMED_OUT);
-        if (isWhole && isLate && answer.items().isEmpty() && query.partials.isEmpty()) {
+        if (isWhole
+                && isLate
+                && answer.items().isEmpty()
+                && query.partials.isEmpty()
+                && !isReplayed(query.service, answer.queryId())) {
             add(Rule.ANSWER_WITHOUT_PARTIALS, query.service, query.place);
         }
+        checkMerge(query);
         Set<String> named = new HashSet<>();
         for (Invocation invocation : answer.invocations()) {
             named.add(invocation.component());
@@ -362,6 +389,47 @@ final class EmittedRecords {
                                         partial.startedAtMillis(),
                                         answer.startedAtMillis()));
             }
+        }
+    }
+
+    /** Whether two answers are compared: the answer of a query all of whose components were late has no items. */
+    private boolean isReplayed(String service, String id) {
+        Policy policy = policies.get(service);
+        return replayed.contains(key(service, id))
+                || (policy != null && policy.merge().kind() == MergeKind.REPLAYED_ANSWERS);
+    }
+
+    /** The items of an answer, degraded or not, must be the merge of its in-time results, if all of these are known. */
+    private void checkMerge(EmittedQuery query) {
+        Answer answer = query.answer;
+        Policy policy = policies.get(query.service);
+        if (policy == null
+                || answer.items().isEmpty()
+                || answer.whyUnmeasurable().isPresent()) {
+            return;
+        }
+        List<InTimeResult> inTime = new ArrayList<>();
+        for (Invocation invocation : answer.invocations()) {
+            if (invocation.outcome() == Outcome.IN_TIME) {
+                Optional<PartialResult> result = query.partials.stream()
+                        .filter(p -> p.phase() == Phase.ONLINE && p.component().equals(invocation.component()))
+                        .findFirst();
+                if (result.isEmpty()) {
+                    return;
+                }
+                inTime.add(new InTimeResult(
+                        invocation.component(),
+                        result.get().items(),
+                        result.get().truncated()));
+            }
+        }
+        int topK = answer.topK() == 0 ? policy.topK() : answer.topK();
+        if (MergeCheck.agreedTopK(policy.merge(), topK, answer.items(), answer.truncated(), inTime)
+                .isEmpty()) {
+            add(
+                    Rule.MERGE_DIFFERS,
+                    query.service,
+                    query.place + ", merge " + policy.merge().kind());
         }
     }
 

@@ -21,6 +21,11 @@ enum Rule {
             "events come when counts have moved event time past their query's window",
             "They are late, or will be when the job starts. Let the counts of a second follow the answers up to it, "
                     + "hold answers for less time, or raise expiration_window or source.out-of-orderness."),
+    MERGE_DIFFERS(
+            true,
+            "answers are not the merge of their in-time results by the policy",
+            "Degraded ones are NOT_MEASURABLE. Set the policy's merge to the service's own; if no kind is, set "
+                    + "REPLAYED_ANSWERS and emit both answers."),
     WRONG_KEY(
             true, "keys are wrong", "Answers and partials are keyed by query id, observations by service/tier/server."),
     WRONG_PARTITION(

@@ -7,6 +7,7 @@ import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.window.ClassEvidence;
+import io.kipimo.core.quality.window.Judgement;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.BoundedOption;
 import io.kipimo.jobs.options.JoinPath;
@@ -180,13 +181,20 @@ final class Checkup {
         if (fronts.isEmpty()) {
             findings.add(Finding.wrong(
                     "emitters",
-                    service + ": no front end counted queries in the last minute",
+                    service + ": no front end sent counts in the last minute",
                     ("does it run with the SDK, a client or a gateway, and reach the brokers? kipimo "
                                     + "conform --service %s")
                             .formatted(service)));
             return;
         }
         safeFractions(facts.policies().get(service), fronts);
+        if (fronts.stream().allMatch(f -> f.classes().isEmpty())) {
+            findings.add(Finding.ok(
+                    "emitters",
+                    "%s: idle, %s front ends live and counted no queries in the last minute"
+                            .formatted(service, fronts.size())));
+            return;
+        }
         long answered = fronts.stream().mapToLong(Front::answered).sum();
         long sampled = facts.sampled().getOrDefault(service, 0L);
         String text = "%s: %s%s%s answers in the last minute, %s sampled"
@@ -234,17 +242,24 @@ final class Checkup {
     }
 
     private void late() {
-        facts.late()
-                .forEach((service, events) -> findings.add(Finding.note(
-                        "emitters",
-                        "%s: late events in the last ten minutes: %s"
-                                .formatted(
-                                        service,
-                                        events.entrySet().stream()
-                                                .map(e -> e.getValue() + " of " + e.getKey())
-                                                .collect(Collectors.joining(", "))),
-                        "slower than expiration_window, or held for too long: kipimo conform says whose counts were "
-                                + "ahead")));
+        facts.late().forEach((service, events) -> {
+            String text = "%s: late events in the last ten minutes: %s"
+                    .formatted(
+                            service,
+                            events.entrySet().stream()
+                                    .map(e -> e.getValue() + " of " + e.getKey())
+                                    .collect(Collectors.joining(", ")));
+            String advice =
+                    "slower than expiration_window, or held for too long (otlp: hold): kipimo conform says whose "
+                            + "counts were ahead";
+            boolean areMost = 2 * facts.lateAnswers().getOrDefault(service, 0L)
+                    > facts.sampled().getOrDefault(service, 0L);
+            findings.add(
+                    areMost
+                            ? Finding.wrong(
+                                    "emitters", text + "; most answers of the last minute: not measured", advice)
+                            : Finding.note("emitters", text, advice));
+        });
     }
 
     private void clocks() {
@@ -322,6 +337,19 @@ final class Checkup {
                             "%s: failed and left out since its start: %s %s"
                                     .formatted(job.name(), count, Names.printable(what)),
                             "the log of its TaskManager has the cause; docs/alerts.md, KipimoStepsFail")));
+            if (job.droppedNow() > 0) {
+                findings.add(Finding.wrong(
+                        "jobs",
+                        "%s: Redis does not take its decisions; dropped in the last seconds: %s"
+                                .formatted(job.name(), job.droppedNow()),
+                        "does Redis run? docs/alerts.md, KipimoRedisDropsDecisions"));
+            } else if (job.dropped() > 0) {
+                findings.add(Finding.note(
+                        "jobs",
+                        "%s: dropped since its start, because Redis did not take them: %s decisions; none now"
+                                .formatted(job.name(), job.dropped()),
+                        "docs/alerts.md, KipimoRedisDropsDecisions"));
+            }
         }
         if (facts.jobs().get().stream()
                 .noneMatch(j -> j.job().equals(Optional.of(KipimoJob.QUALITY))
@@ -413,7 +441,20 @@ final class Checkup {
                 .max(Map.Entry.comparingByValue())
                 .map(most -> most.getKey().advice())
                 .orElse("docs/measurable.md, reasons");
-        if (share < Unmeasurable.LEAST_MEASURABLE_SHARE) {
+        if (window.unmeasurable().containsKey(Unmeasurable.MERGE_DIFFERS)) {
+            findings.add(Finding.wrong(
+                    "measuring",
+                    text + ": answers are not the policy's merge: " + reasons,
+                    Unmeasurable.MERGE_DIFFERS.advice()));
+        } else if (Judgement.isManyExpired(window.expired(), window.samples())) {
+            findings.add(Finding.wrong(
+                    "measuring",
+                    "%s: %s of %s measured queries expired: how good they were is not known"
+                            .formatted(scope, window.expired(), window.samples()),
+                    facts.policies().get(scope.service()).merge().kind() == MergeKind.REPLAYED_ANSWERS
+                            ? "they were not asked again: raise replay.budget of the gateway, or lower the sampling rate"
+                            : "late results never came: docs/alerts.md, KipimoQueriesExpire"));
+        } else if (share < Unmeasurable.LEAST_MEASURABLE_SHARE) {
             findings.add(Finding.wrong("measuring", text + ": " + reasons, advice));
         } else if (share < MANY_MEASURABLE || window.estimate().isEmpty()) {
             findings.add(Finding.note(
@@ -458,6 +499,16 @@ final class Checkup {
                         "adapters",
                         adapter.url() + ": disconnected from its balancer",
                         "docs/alerts.md, KipimoAdapterDisconnected"));
+            } else if (Judgement.isManyExpired(
+                    clamped(adapter.refusedReplays()), clamped(adapter.replays() + adapter.refusedReplays()))) {
+                findings.add(Finding.wrong(
+                        "adapters",
+                        "%s: %s of %s sampled queries were not asked again: the time of replays is used up"
+                                .formatted(
+                                        adapter.url(),
+                                        adapter.refusedReplays(),
+                                        adapter.replays() + adapter.refusedReplays()),
+                        "raise replay.budget, or lower the sampling rate: their quality is 0..1"));
             } else {
                 findings.add(Finding.ok(
                         "adapters",
@@ -467,6 +518,10 @@ final class Checkup {
                                         : ": oldest decision " + Math.round(adapter.oldestDecisionSeconds()) + " s")));
             }
         }
+    }
+
+    private static int clamped(long count) {
+        return (int) Math.min(Integer.MAX_VALUE, count);
     }
 
     private void deadLetters() {

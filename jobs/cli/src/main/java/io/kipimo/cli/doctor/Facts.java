@@ -25,11 +25,12 @@ import java.util.OptionalLong;
  * @param writersTimes full names of input topics without append times
  * @param transactions open ones in input topics
  * @param policies by service
- * @param fronts front ends that counted queries in the last minute
+ * @param fronts front ends that sent counts in the last minute, of queries or of none
  * @param sampled sampled answers in the last minute, by service
  * @param results partial results in the last minute, by service/component
  * @param late number of events of the last ten minutes that came after their query's window, by service and kind of
  *     event
+ * @param lateAnswers sampled answers of the last minute that came late, by service
  * @param windows newest sliding window of the first metric, by service/class
  * @param decisions newest decision of each controller, by controller/scope
  * @param deadLetters records of the last ten minutes, by reason
@@ -49,6 +50,7 @@ record Facts(
         Map<String, Long> sampled,
         Map<String, Long> results,
         @Initializer(source = Map.class, value = "of") Map<String, Map<String, Long>> late,
+        @Initializer(source = Map.class, value = "of") Map<String, Long> lateAnswers,
         Map<ServiceClass, QualityWindow> windows,
         Map<String, Decision> decisions,
         Map<RejectionReason, Long> deadLetters,
@@ -62,7 +64,7 @@ record Facts(
      * @param answered answers in the last minute
      * @param aheadMillis how far its clock is ahead of the broker's, at least; negative or 0: not; {@link #UNKNOWN}
      *     without append times
-     * @param classes classes of its queries
+     * @param classes classes of its queries; none: it is idle
      * @param components names that it invoked
      * @param safeFractions fractions that the front end applies without a valid decision, by class; classes for which
      *     it stated none are missing
@@ -88,6 +90,8 @@ record Facts(
      * @param path how events come to its join; empty: it has none, or does not run
      * @param pathReason the path and why, as the job said when it was submitted; empty: it did not
      * @param execution empty: it does not run
+     * @param dropped records for Redis that the job dropped since its start
+     * @param droppedNow how many more it dropped while this program looked
      */
     record Job(
             String name,
@@ -96,13 +100,30 @@ record Facts(
             Map<String, Long> lost,
             Optional<JoinPath> path,
             String pathReason,
-            Optional<Execution> execution) {
+            Optional<Execution> execution,
+            long dropped,
+            long droppedNow) {
+        Job(
+                String name,
+                String state,
+                Optional<KipimoJob> job,
+                Map<String, Long> lost,
+                Optional<JoinPath> path,
+                String pathReason,
+                Optional<Execution> execution) {
+            this(name, state, job, lost, path, pathReason, execution, 0, 0);
+        }
+
         Job(String name, String state) {
             this(name, state, Map.of(), Optional.empty());
         }
 
         Job(String name, String state, Map<String, Long> lost, Optional<JoinPath> path) {
             this(name, state, KipimoJob.ofFlink(name), lost, path, "", Optional.empty());
+        }
+
+        Job withDroppedNow(long more) {
+            return new Job(name, state, job, lost, path, pathReason, execution, dropped, more);
         }
 
         /** Stands for the cluster itself, with a problem as its state. */
@@ -122,6 +143,18 @@ record Facts(
     /**
      * @param problem why it does not answer; empty: it does
      * @param oldestDecisionSeconds age of the oldest decision in force; NaN: it applies none
+     * @param replays sampled queries that a gateway ran again
+     * @param refusedReplays those that it did not, because replays have a budget of time
      */
-    record Adapter(String url, String problem, boolean disconnected, double oldestDecisionSeconds) {}
+    record Adapter(
+            String url,
+            String problem,
+            boolean disconnected,
+            double oldestDecisionSeconds,
+            long replays,
+            long refusedReplays) {
+        Adapter(String url, String problem, boolean disconnected, double oldestDecisionSeconds) {
+            this(url, problem, disconnected, oldestDecisionSeconds, 0, 0);
+        }
+    }
 }

@@ -59,7 +59,16 @@ final class RunningSystem {
     private static final long MINUTE = 60_000;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Pattern FIGURE = Pattern.compile(
-            "(?m)^kipimo_(?:gateway|haproxy|envoy)_(decision_age_seconds|disconnected)(?:\\{.*})? (\\S+)$");
+            "(?m)^kipimo_(?:gateway|haproxy|envoy)_(?<name>decision_age_seconds|disconnected|replays_total"
+                    + "|replays_failed_total)(?:\\{(?<labels>.*)})? (?<value>\\S+)$");
+
+    private static final String REFUSED = "reason=\"budget\"";
+
+    /** What a job could not write to Redis. */
+    private static final Pattern DROPPED = Pattern.compile(".*\\.kipimo\\.dropped");
+
+    /** Flink reads the metrics of its tasks every ten seconds. */
+    private static final Duration METRICS_INTERVAL = Duration.ofSeconds(12);
 
     /**
      * Counters of steps and records that a job left out; names as in {@code Isolation}. Flink puts
@@ -145,6 +154,12 @@ final class RunningSystem {
         read(Topic.LATE_EVENTS, 10 * MINUTE, Codecs.QUERY_EVENT, e -> late.computeIfAbsent(
                         service(e), s -> new TreeMap<>())
                 .merge(e.isAnswer() ? ANSWERS : e.partial().component(), 1L, Long::sum));
+        Map<String, Long> lateAnswers = new TreeMap<>();
+        read(Topic.LATE_EVENTS, MINUTE, Codecs.QUERY_EVENT, e -> {
+            if (e.isAnswer()) {
+                lateAnswers.merge(service(e), 1L, Long::sum);
+            }
+        });
         return outside(flink, adapters)
                 .nowMillis(nowMillis)
                 .brokers(TopicAdmin.brokers(kafka))
@@ -156,6 +171,7 @@ final class RunningSystem {
                 .sampled(sampled)
                 .results(results)
                 .late(late)
+                .lateAnswers(lateAnswers)
                 .windows(windows())
                 .decisions(decisions())
                 .deadLetters(deadLetters)
@@ -230,7 +246,6 @@ final class RunningSystem {
             TopicReader.read(kafka, Topic.OBSERVATIONS, nowMillis - MINUTE, entry -> {
                 if (entry.value() != null) {
                     TopicReader.decode(Codecs.OBSERVATION, entry)
-                            .filter(o -> o.offered() + o.answered() > 0)
                             .map(o -> front(o, entry))
                             .ifPresent(f -> fronts.merge(f.service() + '/' + f.server(), f, RunningSystem::both));
                 }
@@ -247,7 +262,7 @@ final class RunningSystem {
                 o.server(),
                 o.answered(),
                 isAppendTime ? o.endMillis() - entry.timestamp() : Front.UNKNOWN,
-                List.of(o.queryClass()),
+                o.offered() + o.answered() > 0 ? List.of(o.queryClass()) : List.of(),
                 o.components().stream().map(ComponentCount::component).toList(),
                 o.safeFraction().map(safe -> Map.of(o.queryClass(), safe)).orElse(Map.of()));
     }
@@ -279,6 +294,7 @@ final class RunningSystem {
         Map<String, Job> newest = new TreeMap<>();
         try {
             FlinkRest rest = FlinkRest.at(flink);
+            Map<String, String> dropping = new TreeMap<>();
             for (JsonNode job : rest.jobs()) {
                 String name = job.path("name").asText();
                 String state = job.path("state").asText();
@@ -292,13 +308,25 @@ final class RunningSystem {
                                 lost(rest, id),
                                 path(rest, id),
                                 rest.parameters(id).path(JoinOptions.SHOWN_PATH).asText(),
-                                Optional.of(execution(rest, id)))
+                                Optional.of(execution(rest, id)),
+                                dropped(rest, id),
+                                0)
                         : new Job(name, state, kind, Map.of(), Optional.empty(), "", Optional.empty());
                 // Former attempts of a job that runs again do not matter.
                 if ((kind.isPresent() || name.startsWith("kipimo-"))
                         && (!newest.containsKey(found.name()) || found.state().equals("RUNNING"))) {
                     newest.put(found.name(), found);
+                    if (found.dropped() > 0) {
+                        dropping.put(found.name(), id);
+                    }
                 }
+            }
+            if (!dropping.isEmpty()) {
+                Thread.sleep(METRICS_INTERVAL.toMillis());
+            }
+            for (Map.Entry<String, String> job : dropping.entrySet()) {
+                Job before = newest.get(job.getKey());
+                newest.put(job.getKey(), before.withDroppedNow(dropped(rest, job.getValue()) - before.dropped()));
             }
         } catch (InputException e) {
             return List.of(new Job(Job.CLUSTER, e.getMessage()));
@@ -357,6 +385,17 @@ final class RunningSystem {
         return lost;
     }
 
+    /** 0, too, if Flink has no metrics of the job yet. */
+    private static long dropped(FlinkRest rest, String job) throws InterruptedException {
+        try {
+            return rest.sums(job, DROPPED).values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+        } catch (InputException e) {
+            return 0;
+        }
+    }
+
     private static Adapter adapter(URI url) throws InterruptedException {
         HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
         try {
@@ -369,21 +408,38 @@ final class RunningSystem {
                         false,
                         Double.NaN);
             }
-            double oldest = Double.NaN;
-            boolean disconnected = false;
-            Matcher figures = FIGURE.matcher(page.body());
-            while (figures.find()) {
-                double value = Double.parseDouble(figures.group(2));
-                if (figures.group(1).equals("disconnected")) {
-                    disconnected |= value == 1;
-                } else {
-                    oldest = Double.isNaN(oldest) ? value : Math.max(oldest, value);
-                }
-            }
-            return new Adapter(url.toString(), "", disconnected, oldest);
+            return adapter(url.toString(), page.body());
         } catch (IOException | NumberFormatException e) {
             return new Adapter(url.toString(), "does not answer", false, Double.NaN);
         }
+    }
+
+    /**
+     * What its metrics tell.
+     *
+     * @param page in Prometheus' text format
+     * @throws NumberFormatException if a value is no number
+     */
+    static Adapter adapter(String url, String page) {
+        double oldest = Double.NaN;
+        boolean disconnected = false;
+        long replays = 0;
+        long refused = 0;
+        Matcher figures = FIGURE.matcher(page);
+        while (figures.find()) {
+            double value = Double.parseDouble(figures.group("value"));
+            switch (figures.group("name")) {
+                case "disconnected" -> disconnected |= value == 1;
+                case "replays_total" -> replays += (long) value;
+                case "replays_failed_total" ->
+                    refused += figures.group("labels") != null
+                                    && figures.group("labels").contains(REFUSED)
+                            ? (long) value
+                            : 0;
+                default -> oldest = Double.isNaN(oldest) ? value : Math.max(oldest, value);
+            }
+        }
+        return new Adapter(url, "", disconnected, oldest, replays, refused);
     }
 
     private boolean exists(Topic topic) {

@@ -10,6 +10,7 @@ import io.kipimo.cli.topics.RecordedFile;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.document.JsonObject;
+import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Measurement;
@@ -36,8 +37,8 @@ import picocli.CommandLine.Option;
                     + " relevance falls by 1 a rank, so that nDCG of trec_eval is ndcg@k).",
             "",
             "It reads the topics of a running system, or files that kipimo tail printed. TREC files"
-                    + " have the queries whose results are all recorded; those of complete answers"
-                    + " are recorded for a share of them only."
+                    + " have the queries whose results are all recorded, or whose replay is; those of complete"
+                    + " answers are recorded for a share of them only."
         },
         footer = {
             "  kipimo export quality --since 24h --parquet quality.parquet",
@@ -82,7 +83,10 @@ final class ExportQualityCommand extends KafkaCommand {
             description = "For --trec: output of kipimo tail answers; - is standard input.")
     private String answers;
 
-    @Option(names = "--partials", paramLabel = "FILE", description = "For --trec: output of kipimo tail partials.")
+    @Option(
+            names = "--partials",
+            paramLabel = "FILE",
+            description = "For --trec: output of kipimo tail partials; not for REPLAYED_ANSWERS.")
     private String partials;
 
     @Option(
@@ -125,8 +129,9 @@ final class ExportQualityCommand extends KafkaCommand {
                 depth != null && (trec == null || depth < 1),
                 "--depth is " + depth + "; allowed: at least 1, with --trec");
         InputException.throwIf(
-                (answers == null) != (partials == null) || (answers == null) != (policyFile == null),
-                "recorded answers need --answers, --partials and --policy; allowed: all or none of them");
+                (answers == null) != (policyFile == null) || (answers == null && partials != null),
+                "recorded answers need --answers and --policy, and --partials unless the policy's merge is "
+                        + "REPLAYED_ANSWERS; allowed: all or none of them");
         InputException.throwIf(answers != null && trec == null, "--answers is given; allowed: with --trec");
         InputException.throwIf(
                 measurements != null && parquet == null, "--measurements is given; allowed: with --parquet");
@@ -172,11 +177,16 @@ final class ExportQualityCommand extends KafkaCommand {
             }
         };
         read(answers, Topic.ANSWERS, Codecs.ANSWER, fromMillis, answered);
-        read(partials, Topic.PARTIALS, Codecs.PARTIAL_RESULT, fromMillis, partial -> {
-            if (partial.service().equals(service)) {
-                files.add(partial);
-            }
-        });
+        if (policy.merge().kind() != MergeKind.REPLAYED_ANSWERS) {
+            InputException.throwIf(
+                    answers != null && partials == null,
+                    "--partials is not given; allowed: without it only if the policy's merge is REPLAYED_ANSWERS");
+            read(partials, Topic.PARTIALS, Codecs.PARTIAL_RESULT, fromMillis, partial -> {
+                if (partial.service().equals(service)) {
+                    files.add(partial);
+                }
+            });
+        }
         files.write(trec);
         return files;
     }

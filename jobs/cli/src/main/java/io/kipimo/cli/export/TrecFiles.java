@@ -5,44 +5,83 @@ import io.kipimo.core.quality.join.MergedAnswers;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Answers of recorded queries as TREC runs, and the mature ones as judgments. All answers are added before the partial
- * results.
+ * Answers of recorded queries as TREC runs, and the mature ones as judgments: merged again from the partial results,
+ * or, for services that merge nothing, the answer and its replay. All answers are added before the partial results.
  */
 final class TrecFiles {
     private final int depth;
-    private final QueryReplay replay;
+    private final int topK;
+
+    /** Empty for services whose mature answers are replays. */
+    private final Optional<QueryReplay> replay;
+
+    /** Answers of either kind whose other one has not come, by query. */
+    private final Map<String, Answer> single = new HashMap<>();
+
     private final Map<String, MergedAnswers> byQuery = new TreeMap<>();
 
-    /**
-     * @param depth most items of an answer; 0: the policy's top-k
-     * @throws IllegalArgumentException if the service merges nothing
-     */
+    /** @param depth most items of an answer; 0: the policy's top-k */
     TrecFiles(Policy policy, int depth) {
         this.depth = depth == 0 ? policy.topK() : depth;
+        topK = policy.topK();
         QualitySettings settings = QualitySettings.of(policy);
-        replay = new QueryReplay(
-                policy, measurement -> {}, (key, query, measurement) -> MergedAnswers.of(query, settings)
-                        .filter(merged -> !merged.mature().isEmpty())
-                        .ifPresent(merged -> byQuery.put(key.queryId(), merged)));
+        replay = settings.mergesPartials()
+                ? Optional.of(new QueryReplay(
+                        policy, measurement -> {}, (key, query, measurement) -> MergedAnswers.of(query, settings)
+                                .ifPresent(merged -> put(key.queryId(), merged))))
+                : Optional.empty();
+    }
+
+    private void put(String queryId, MergedAnswers answers) {
+        if (!answers.mature().isEmpty()) {
+            byQuery.put(queryId, answers);
+        }
     }
 
     void add(Answer answer) {
-        replay.add(answer);
+        if (replay.isPresent()) {
+            replay.get().add(answer);
+        } else if (isComparable(answer)) {
+            pair(answer);
+        }
+    }
+
+    /** Whether the join would compare it: a replay must be whole, and an answer measurable, or without components. */
+    private static boolean isComparable(Answer answer) {
+        return answer.unmeasurable().isEmpty()
+                && (answer.kind() == AnswerKind.ONLINE
+                        || answer.invocations().stream().allMatch(i -> i.outcome() == Outcome.IN_TIME));
+    }
+
+    private void pair(Answer answer) {
+        Answer other = single.putIfAbsent(answer.queryId(), answer);
+        if (other == null || other.kind() == answer.kind()) {
+            return;
+        }
+        Answer online = answer.kind() == AnswerKind.ONLINE ? answer : other;
+        Answer mature = online == answer ? other : answer;
+        put(
+                answer.queryId(),
+                MergedAnswers.ofReplay(online.items(), mature.items(), online.topK() == 0 ? topK : online.topK()));
     }
 
     void add(PartialResult partial) {
-        replay.add(partial);
+        replay.ifPresent(merging -> merging.add(partial));
     }
 
     /** Queries whose results are all known; of none before {@link #write}. */
@@ -52,7 +91,7 @@ final class TrecFiles {
 
     /** Ends the input, and writes the files. */
     void write(Path directory) throws IOException {
-        replay.finish();
+        replay.ifPresent(QueryReplay::finish);
         Files.createDirectories(directory);
         try (BufferedWriter online = Files.newBufferedWriter(directory.resolve("online.run"));
                 BufferedWriter mature = Files.newBufferedWriter(directory.resolve("mature.run"));

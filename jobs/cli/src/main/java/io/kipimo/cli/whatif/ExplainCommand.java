@@ -4,6 +4,7 @@ import io.kipimo.cli.policy.PolicyDocument;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.PrintingCommand;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.quality.fanout.model.FanOutAccount;
 import io.kipimo.core.replication.ReplicationReason;
 import io.kipimo.schemas.decision.Decision;
@@ -57,7 +58,7 @@ public final class ExplainCommand extends PrintingCommand {
     @Parameters(
             paramLabel = "DECISION",
             description = "SERVICE/CLASS for an admitted fraction, SERVICE for a sampling rate: the "
-                    + "newest decision, or the one with @EPOCH.SEQUENCE.")
+                    + "newest step, not a renewal of it, or the decision with @EPOCH.SEQUENCE.")
     private String decision;
 
     @Mixin
@@ -103,13 +104,14 @@ public final class ExplainCommand extends PrintingCommand {
                 : List.of(Topic.QUALITY_WINDOWS, Topic.SAMPLING, Topic.POLICIES);
         RecordedHistory recording = sources.read(form.group(1), topics, 0);
         String scope = form.group(1) + (isAdmission ? form.group(2) : "");
-        Optional<Decision> wanted = (isAdmission ? recording.admission() : recording.sampling())
-                .stream()
-                        .filter(d -> d.scope().equals(scope))
-                        .filter(d -> form.group(3) == null
-                                || (d.epoch() == Long.parseLong(form.group(3))
-                                        && d.sequence() == Long.parseLong(form.group(4))))
-                        .max(Comparator.comparingLong(Decision::epoch).thenComparingLong(Decision::sequence));
+        List<Decision> ofScope = (isAdmission ? recording.admission() : recording.sampling())
+                .stream().filter(d -> d.scope().equals(scope)).toList();
+        Optional<Decision> wanted = form.group(3) == null
+                ? newestStep(ofScope)
+                : ofScope.stream()
+                        .filter(d -> d.epoch() == Long.parseLong(form.group(3))
+                                && d.sequence() == Long.parseLong(form.group(4)))
+                        .findFirst();
         if (wanted.isEmpty()) {
             return output.notEnough("no decision " + decision + " is recorded");
         }
@@ -122,6 +124,27 @@ public final class ExplainCommand extends PrintingCommand {
             case OTHER -> ExitCodes.NO;
             case NOT_ENOUGH -> ExitCodes.NOT_ENOUGH;
         };
+    }
+
+    /**
+     * The newest decision that its controller did not only renew. A heartbeat renews the fraction in force every few
+     * seconds: it has the input and the fraction of the decision before it, and no reason of its own.
+     */
+    static Optional<Decision> newestStep(List<Decision> ofScope) {
+        Decision step = null;
+        Decision before = null;
+        for (Decision d : ofScope.stream()
+                .sorted(Comparator.comparingLong(Decision::epoch).thenComparingLong(Decision::sequence))
+                .toList()) {
+            boolean isRenewal = before != null
+                    && d.asOfMillis() <= before.asOfMillis()
+                    && d.value() == before.value()
+                    && (d.reason().equals(DecisionReason.RENEWED.name())
+                            || d.reason().equals(before.reason()));
+            step = isRenewal ? step : d;
+            before = d;
+        }
+        return Optional.ofNullable(step);
     }
 
     /** Explains the newest publication of a class. */

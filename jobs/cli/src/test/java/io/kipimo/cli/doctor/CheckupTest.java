@@ -45,6 +45,7 @@ class CheckupTest {
     private List<Front> fronts = List.of(front("shop", 0, "shard"));
     private Map<String, Long> sampled = Map.of("shop", 60L);
     private Map<String, Map<String, Long>> late = Map.of();
+    private Map<String, Long> lateAnswers = Map.of();
     private Map<String, Long> results = Map.of("shop/shard", 60L);
     private static final ServiceClass HIGH = new ServiceClass("shop", "high");
     private Map<ServiceClass, QualityWindow> windows = Map.of(HIGH, window(0));
@@ -120,6 +121,7 @@ class CheckupTest {
                 .sampled(sampled)
                 .results(results)
                 .late(late)
+                .lateAnswers(lateAnswers)
                 .windows(windows)
                 .decisions(decisions)
                 .deadLetters(deadLetters)
@@ -192,7 +194,7 @@ class CheckupTest {
     void whoShouldEmitAndDoesNot() {
         fronts = List.of();
         sampled = Map.of();
-        assertOnly(Level.WRONG, "emitters", "shop: no front end counted queries");
+        assertOnly(Level.WRONG, "emitters", "shop: no front end sent counts");
     }
 
     @Test
@@ -393,5 +395,77 @@ class CheckupTest {
                         tuple(Level.WRONG, "kipimo-quality: its maximum parallelism is 64"),
                         tuple(Level.WRONG, "kipimo-quality: it takes no checkpoints"),
                         tuple(Level.NOTE, "kipimo-quality: restarted 3 times since it was submitted"));
+    }
+
+    @Test
+    void aFrontEndThatLivesAndHasNoQueriesIsIdleAndNotWrong() {
+        fronts = List.of(new Front("shop", "front-1", 0, 0, List.of(), List.of(), Map.of()));
+        sampled = Map.of();
+        results = Map.of();
+        windows = Map.of();
+
+        assertThat(findings()).noneMatch(f -> f.level() == Level.WRONG).anyMatch(f -> f.text()
+                .contains("shop: idle, 1 front ends live"));
+    }
+
+    @Test
+    void aServiceMostOfWhoseAnswersComeLateIsWrong() {
+        late = Map.of("shop", Map.of("answers", 300L));
+        lateAnswers = Map.of("shop", 30L);
+        assertOnly(Level.NOTE, "emitters", "300 of answers");
+
+        lateAnswers = Map.of("shop", 31L);
+        assertOnly(Level.WRONG, "emitters", "most answers of the last minute");
+    }
+
+    @Test
+    void replaysThatTheBudgetRefusesAreSeenInTheWindowsAndAtTheGateway() {
+        windows = Map.of(HIGH, window(0).toBuilder().expired(53).samples(56).build());
+        assertOnly(Level.WRONG, "measuring", "53 of 56 measured queries expired");
+
+        windows = Map.of(HIGH, window(0));
+        adapters = List.of(new Adapter("http://g/metrics", "", false, 5, 3, 53));
+        assertOnly(Level.WRONG, "adapters", "53 of 56 sampled queries were not asked again");
+    }
+
+    @Test
+    void aGatewaysPageTellsItsReplays() {
+        Adapter adapter = RunningSystem.adapter("http://g/metrics", """
+                kipimo_gateway_replays_total 3
+                kipimo_gateway_replays_failed_total{reason="queue_full"} 7
+                kipimo_gateway_replays_failed_total{reason="budget"} 53
+                kipimo_gateway_decision_age_seconds{class="high"} 5.5
+                """);
+        assertThat(adapter).isEqualTo(new Adapter("http://g/metrics", "", false, 5.5, 3, 53));
+    }
+
+    @Test
+    void answersThatAreNotThePolicysMergeAreWrongHoweverFewTheyAre() {
+        windows = Map.of(
+                HIGH,
+                window(0).toBuilder()
+                        .unmeasurable(Map.of(Unmeasurable.MERGE_DIFFERS, 1L))
+                        .build());
+        assertOnly(Level.WRONG, "measuring", "not the policy's merge");
+    }
+
+    @Test
+    void decisionsThatRedisDoesNotTakeAreWrongWhileTheyAreDropped() {
+        Job quality = new Job("kipimo-quality", "RUNNING");
+        Job admission = new Job(
+                "kipimo-admission",
+                "RUNNING",
+                Optional.of(KipimoJob.ADMISSION),
+                Map.of(),
+                Optional.empty(),
+                "",
+                Optional.empty(),
+                40,
+                4);
+        jobs = Optional.of(List.of(quality, admission));
+        assertOnly(Level.WRONG, "jobs", "kipimo-admission: Redis does not take its decisions");
+
+        jobs = Optional.of(List.of(quality, admission.withDroppedNow(0)));
+        assertOnly(Level.NOTE, "jobs", "dropped since its start");
     }
 }

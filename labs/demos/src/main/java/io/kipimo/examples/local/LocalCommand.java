@@ -8,6 +8,7 @@ import io.kipimo.examples.console.DemoConsole;
 import io.kipimo.examples.console.DemoProgram;
 import io.kipimo.examples.platform.ControlJobs;
 import io.kipimo.examples.platform.LocalPlatform;
+import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.harness.watch.Progress;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
@@ -15,10 +16,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,7 +47,11 @@ import picocli.CommandLine.ParameterException;
             "                                               what is wrong with what it emits"
         })
 public final class LocalCommand extends DemoProgram {
+    /** Parts of a broker that has failed may never end. */
+    private static final Duration PATIENCE_AT_THE_END = Duration.ofSeconds(30);
+
     private final CountDownLatch stopped;
+    private final AtomicReference<String> fault = new AtomicReference<>();
 
     @Mixin
     private OutputOption output;
@@ -81,6 +88,7 @@ public final class LocalCommand extends DemoProgram {
                 "--broker-port is " + brokerPort + ", which is in use; allowed: a free port, or 0 for any");
         List<Policy> services = policies.stream().map(this::policy).toList();
         Progress progress = new Progress(System.err, false);
+        EmbeddedKafka.onFatal(this::fail);
         LocalPlatform platform = LocalPlatform.start(brokerPort, progress);
         Thread onInterrupt = new Thread(platform::close, "local-stop");
         Runtime.getRuntime().addShutdownHook(onInterrupt);
@@ -98,10 +106,35 @@ public final class LocalCommand extends DemoProgram {
             addresses.put("flink", platform.flinkAddress());
             print(addresses);
             stopped.await();
+            if (fault.get() != null) {
+                progress.say("the broker cannot go on: " + fault.get() + "; is the disk full? Everything ends");
+                haltAfter(PATIENCE_AT_THE_END);
+            }
         } finally {
             forget(onInterrupt);
         }
-        return 0;
+        return fault.get() == null ? 0 : 1;
+    }
+
+    /** Ends the command. */
+    void fail(String message) {
+        fault.compareAndSet(null, message);
+        stopped.countDown();
+    }
+
+    private static void haltAfter(Duration patience) {
+        Thread last = new Thread(
+                () -> {
+                    try {
+                        Thread.sleep(patience.toMillis());
+                    } catch (InterruptedException e) {
+                        return;
+                    }
+                    Runtime.getRuntime().halt(1);
+                },
+                "local-end");
+        last.setDaemon(true);
+        last.start();
     }
 
     private static void forget(Thread onInterrupt) {

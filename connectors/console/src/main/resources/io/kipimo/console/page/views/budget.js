@@ -61,7 +61,7 @@ function burn() {
       attribute(interval, "visibility", known ? null : "hidden");
       attribute(dot, "visibility", known ? null : "hidden");
       text(figure, known ? `${rate.toFixed(rate < 10 ? 2 : 1)} (${low.toFixed(1)} to ${high.toFixed(1)})` : "no samples");
-      attribute(graph, "data-status", !known ? "unknown" : low >= 1 ? "wrong" : high < 1 ? "ok" : "uncertain");
+      attribute(graph, "data-status", !known ? "unknown" : low >= 1 ? "wrong" : high < 1 ? "fine" : "uncertain");
       attribute(interval, "x", px(x(low)));
       attribute(interval, "width", Math.max(2, px(x(high) - x(low))));
       attribute(dot, "cx", px(x(rate)));

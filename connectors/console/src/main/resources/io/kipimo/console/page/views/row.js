@@ -58,7 +58,7 @@ export class Row {
     text(this.badge, badge);
     if (!this.#visible) return;
 
-    shown(this.reason, cls.status !== "ok");
+    shown(this.reason, cls.status !== "fine");
     text(this.reason, cls.statusReason);
 
     this.#cells ??= this.#fill();

@@ -7,8 +7,8 @@ import * as words from "../words.js";
 const CALM = [
   [(c) => c.status === "unknown", "cannot be judged", "cannot be judged"],
   [(c) => c.status === "uncertain", "may be above or below its objective", "may be above or below their objective"],
-  [(c) => c.status === "ok" && c.objective > 0, "keeps its objective", "keep their objective"],
-  [(c) => c.status === "ok" && !(c.objective > 0), "has no objective", "have no objective"],
+  [(c) => c.status === "fine" && c.objective > 0, "keeps its objective", "keep their objective"],
+  [(c) => c.status === "fine" && !(c.objective > 0), "has no objective", "have no objective"],
   [(c) => c.status === "idle", "is idle", "are idle"],
 ];
 

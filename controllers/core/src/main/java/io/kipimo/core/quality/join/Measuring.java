@@ -193,7 +193,8 @@ final class Measuring {
         return less;
     }
 
-    private static int topK(OpenQuery query, QualitySettings settings) {
+    /** Size of the answer. */
+    static int topK(OpenQuery query, QualitySettings settings) {
         return query.topK > 0 ? query.topK : settings.topK();
     }
 
@@ -320,7 +321,8 @@ final class Measuring {
         return shares;
     }
 
-    private static Ranking ranking(Items items, int k) {
+    /** A whole answer, ranked and cut. */
+    static Ranking ranking(Items items, int k) {
         return Merges.of(MergePolicy.TOP_K).merge(List.of(new Part("", items)), k);
     }
 }

@@ -57,6 +57,20 @@ public record MergedAnswers(List<String> online, List<String> mature) {
                 ids(settings.merge().merge(all, k), dictionary)));
     }
 
+    /**
+     * The answers of a query that ran twice, each ranked and cut as the join does.
+     *
+     * @param online what the user got
+     * @param mature the replayed answer, with all data
+     * @param topK size of an answer, at least 1
+     */
+    public static MergedAnswers ofReplay(Items online, Items mature, int topK) {
+        ItemDictionary dictionary = ItemDictionary.of(List.of(online, mature));
+        return new MergedAnswers(
+                ids(Measuring.ranking(dictionary.toNumbers(online), topK), dictionary),
+                ids(Measuring.ranking(dictionary.toNumbers(mature), topK), dictionary));
+    }
+
     private static List<String> ids(Ranking ranking, ItemDictionary dictionary) {
         List<String> ids = new ArrayList<>(ranking.size());
         for (long number : ranking.toArray()) {

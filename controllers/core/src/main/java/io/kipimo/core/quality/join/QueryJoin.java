@@ -1,5 +1,7 @@
 package io.kipimo.core.quality.join;
 
+import io.kipimo.core.quality.merge.MergeCheck;
+import io.kipimo.core.quality.merge.MergeCheck.InTimeResult;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentResult;
@@ -9,9 +11,11 @@ import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
 import io.kipimo.schemas.quality.Unmeasurable;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The rules of the join of one query's answer with its partial results. {@link JoinEngine} applies them:
@@ -256,14 +260,44 @@ final class QueryJoin {
         if (query.awaitsResult()) {
             return Optional.empty();
         }
-        return Optional.of(measured(
+        return Optional.of(merged(
+                key,
                 query,
-                Measuring.merged(
-                        key,
-                        query,
-                        settings,
-                        query.isAnyFailed() ? Completeness.EXPIRED : Completeness.COMPLETE,
-                        lastNeededMillis(query))));
+                settings,
+                query.isAnyFailed() ? Completeness.EXPIRED : Completeness.COMPLETE,
+                lastNeededMillis(query)));
+    }
+
+    /** The measurement by the policy's merge, unless the answer's own items contradict it. */
+    private static Measurement merged(
+            QueryKey key, OpenQuery query, QualitySettings settings, Completeness completeness, long measuredAtMillis) {
+        OptionalInt topK = agreedTopK(query, settings);
+        if (topK.isEmpty()) {
+            query.unmeasurable = Unmeasurable.MERGE_DIFFERS;
+            return unmeasurable(key, query, settings);
+        }
+        query.topK = topK.getAsInt();
+        return measured(query, Measuring.merged(key, query, settings, completeness, measuredAtMillis));
+    }
+
+    /** As by {@link MergeCheck#agreedTopK}. Without all in-time results there is nothing to compare. */
+    private static OptionalInt agreedTopK(OpenQuery query, QualitySettings settings) {
+        OptionalInt asStated = OptionalInt.of(Measuring.topK(query, settings));
+        if (query.answerItems.isEmpty()) {
+            return asStated;
+        }
+        List<InTimeResult> inTime = new ArrayList<>(query.invoked());
+        for (int place = 0; place < query.invoked(); place++) {
+            if (query.outcome(place) == Outcome.IN_TIME) {
+                ComponentResult result = query.finalResult(place);
+                if (result == null) {
+                    return asStated;
+                }
+                inTime.add(new InTimeResult(query.component(place), result.items(), result.isTruncated()));
+            }
+        }
+        return MergeCheck.agreedTopK(
+                settings.mergePolicy(), asStated.getAsInt(), query.answerItems, query.truncated, inTime);
     }
 
     /**
@@ -288,11 +322,10 @@ final class QueryJoin {
         if (query.whyUnmeasurable() != null) {
             return Optional.of(unmeasurable(key, query, settings));
         }
-        return Optional.of(measured(
-                query,
+        return Optional.of(
                 settings.mergesPartials()
-                        ? Measuring.merged(key, query, settings, Completeness.EXPIRED, expiry)
-                        : Measuring.neverReplayed(key, query, settings, expiry)));
+                        ? merged(key, query, settings, Completeness.EXPIRED, expiry)
+                        : measured(query, Measuring.neverReplayed(key, query, settings, expiry)));
     }
 
     /** The measurement of a query whose results cannot be compared. */

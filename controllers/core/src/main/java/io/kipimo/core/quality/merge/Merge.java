@@ -7,13 +7,18 @@ import java.util.List;
 /** A service's merge function; pure and safe for use by many threads. */
 public interface Merge {
     /**
-     * The answer from these parts, best first in {@link TrecOrder}. An item in several parts counts once, with its best
-     * score.
+     * The answer from these parts, best first in {@link TrecOrder}, with the scores that rank it. An item in several
+     * parts counts once, with its best score.
      *
      * @param topK size of an answer, at least 1
      * @throws IllegalArgumentException if {@code topK} is below 1 or items have texts
      */
-    Ranking merge(List<Part> parts, int topK);
+    ScoredRanking scored(List<Part> parts, int topK);
+
+    /** The answer as by {@link #scored}, without scores. */
+    default Ranking merge(List<Part> parts, int topK) {
+        return scored(parts, topK).ranking();
+    }
 
     /**
      * The answers of some parts together with each set of players' parts.

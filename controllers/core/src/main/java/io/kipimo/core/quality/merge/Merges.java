@@ -1,6 +1,5 @@
 package io.kipimo.core.quality.merge;
 
-import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.schemas.policy.MergePolicy;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -27,8 +26,7 @@ public final class Merges {
             case TOP_K_BY_SCORE, REPLAYED_ANSWERS -> new ByScore(part -> 1, true);
             case UNION -> new ByScore(part -> 1, false);
             case PREFERRED ->
-                (parts, topK) -> RankedMerge.best(preferred(parts, policy.preference()), part -> 1, checked(topK))
-                        .ranking();
+                (parts, topK) -> RankedMerge.best(preferred(parts, policy.preference()), part -> 1, checked(topK));
             case WEIGHTED -> new ByScore(part -> policy.weights().getOrDefault(part.component(), 1.0), true);
         };
     }
@@ -40,8 +38,8 @@ public final class Merges {
      */
     private record ByScore(ToDoubleFunction<Part> weight, boolean cut) implements Merge {
         @Override
-        public Ranking merge(List<Part> parts, int topK) {
-            return RankedMerge.best(parts, weight, size(topK)).ranking();
+        public ScoredRanking scored(List<Part> parts, int topK) {
+            return RankedMerge.best(parts, weight, size(topK));
         }
 
         @Override

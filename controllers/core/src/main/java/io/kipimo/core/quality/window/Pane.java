@@ -66,6 +66,10 @@ public final class Pane {
     public long furtherRepresented;
 
     public int unmeasurableSamples;
+
+    /** Part of {@code unmeasurableSamples}: degraded answers that are not the policy's merge. */
+    public int differingSamples;
+
     public int degraded;
     public int complete;
     public int expired;
@@ -212,6 +216,21 @@ public final class Pane {
         return unmeasurable == null ? Map.of() : unmeasurable;
     }
 
+    /**
+     * The same with those that only the join finds, extrapolated from the samples.
+     *
+     * @param degradedSamples measured degraded answers
+     */
+    Map<Unmeasurable, Long> allUnmeasurable(int degradedSamples) {
+        if (differingSamples == 0) {
+            return Map.copyOf(unmeasurable());
+        }
+        Map<Unmeasurable, Long> all = new HashMap<>(unmeasurable());
+        double share = (double) differingSamples / (differingSamples + degradedSamples);
+        all.put(Unmeasurable.MERGE_DIFFERS, Math.max(differingSamples, Math.round(share * timedOut)));
+        return Map.copyOf(all);
+    }
+
     private void addUnmeasurable(Map<Unmeasurable, Long> more) {
         if (unmeasurable == null) {
             unmeasurable = new HashMap<>();
@@ -245,6 +264,7 @@ public final class Pane {
         samples += other.samples;
         furtherRepresented += other.furtherRepresented;
         unmeasurableSamples += other.unmeasurableSamples;
+        differingSamples += other.differingSamples;
         degraded += other.degraded;
         complete += other.complete;
         expired += other.expired;

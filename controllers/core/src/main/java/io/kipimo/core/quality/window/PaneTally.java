@@ -8,11 +8,13 @@ import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Sums up measurements of one interval in place, so that not every measurement needs a {@link Pane} of its own.
@@ -36,6 +38,7 @@ final class PaneTally {
         }
         if (!measurement.completeness().hasQuality()) {
             pane.unmeasurableSamples++;
+            pane.differingSamples += measurement.unmeasurable().equals(Optional.of(Unmeasurable.MERGE_DIFFERS)) ? 1 : 0;
             return;
         }
         int weight = measurement.represents();

@@ -7,6 +7,7 @@ import io.kipimo.core.quality.estimate.CostSums;
 import io.kipimo.core.quality.estimate.MissingCounts;
 import io.kipimo.core.quality.estimate.SampledWindow;
 import io.kipimo.core.quality.estimate.StratumCounts;
+import io.kipimo.core.quality.estimate.StratumSums;
 import io.kipimo.core.quality.estimate.WindowEstimate;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -229,7 +230,7 @@ public final class QualityWindows {
                                     ? Optional.empty()
                                     : Optional.of(1 - wide.degradedLow().mean()))
                     .bill(pane.bill)
-                    .unmeasurable(Map.copyOf(pane.unmeasurable()))
+                    .unmeasurable(pane.allUnmeasurable(sums.degradedLow().count()))
                     .unmeasurableSamples(pane.unmeasurableSamples)
                     .notAsked(pane.notAsked)
                     .deliberateLoss(window.counts().strata().meanDeliberateLoss())
@@ -240,18 +241,22 @@ public final class QualityWindows {
     }
 
     private static SampledWindow sampled(Pane pane, MetricSums sums, String metric) {
-        return new SampledWindow(counts(pane, sums), pane.explored(metric), pane.countsMissing());
+        return new SampledWindow(
+                counts(pane, sums), pane.explored(metric), pane.countsMissing() && pane.differingSamples == 0);
     }
 
     private static MissingCounts counts(Pane pane, MetricSums sums) {
+        // An answer that is not the policy's merge is degraded, and has any quality. Beside measured ones it counts as
+        // 0..1; without any, nothing is known.
+        int unknown = sums.degradedLow().count() == 0 ? 0 : pane.differingSamples;
         StratumCounts strata = StratumCounts.ofMeasurable(
                 pane.answered,
                 pane.timedOut,
                 Unmeasurable.sum(pane.unmeasurable()),
-                pane.unmeasurableSamples,
+                pane.unmeasurableSamples - pane.differingSamples,
                 sums.all().count() - sums.degradedLow().count(),
-                sums.degradedLow(),
-                sums.degradedHigh());
+                sums.degradedLow().plus(new StratumSums(unknown, 0, 0)),
+                sums.degradedHigh().plus(new StratumSums(unknown, unknown, unknown)));
         return new MissingCounts(
                 strata.withDeliberateLoss(pane.deliberateLoss(strata.answered())),
                 pane.missing(),

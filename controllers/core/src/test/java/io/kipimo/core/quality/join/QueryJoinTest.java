@@ -78,6 +78,53 @@ class QueryJoinTest {
         assertThat(share(measurement, "a").lostQuality()).isZero();
     }
 
+    /** By the default merge, 1 3 5 7 of a and 2 4 6 8 of c give 1 2 3 4; ranks that are fused give others. */
+    private Optional<Measurement> takeDegraded(long... answered) {
+        take(answer(AnswerKind.ONLINE, items(answered), START + 30, inTime("a"), inTime("c"), timedOut("b")));
+        take(online("a", 1, 3, 5, 7));
+        take(online("c", 2, 4, 6, 8));
+        return take(mature("b", 9, 10));
+    }
+
+    @Test
+    void aDegradedAnswerThatIsNotTheMergeOfItsInTimeResultsIsNotMeasured() {
+        Measurement measurement = takeDegraded(1, 2, 7, 8).orElseThrow();
+
+        assertThat(measurement.completeness()).isEqualTo(Completeness.NOT_MEASURABLE);
+        assertThat(measurement.unmeasurable()).contains(Unmeasurable.MERGE_DIFFERS);
+        assertThat(measurement.degraded()).isTrue();
+        assertThat(measurement.scores()).isEmpty();
+        assertThat(query.holdsResults()).isFalse();
+    }
+
+    @Test
+    void aDegradedAnswerThatIsTheMergeIsMeasuredAsWithoutItems() {
+        assertThat(takeDegraded(1, 2, 3, 4).orElseThrow().scores()).allMatch(s -> s.high() == 1);
+    }
+
+    @Test
+    void anAnswerThatIsShorterThanTheMergeTellsItsSize() {
+        assertThat(takeDegraded(1, 2).orElseThrow().topK()).isEqualTo(2);
+    }
+
+    @Test
+    void anExpiredAnswerThatIsNotTheMergeIsNotMeasuredEither() {
+        take(answer(AnswerKind.ONLINE, items(9), START + 30, inTime("a"), timedOut("b")));
+        take(online("a", 1, 3));
+
+        assertThat(Events.expire(KEY, query, settings).orElseThrow().unmeasurable())
+                .contains(Unmeasurable.MERGE_DIFFERS);
+    }
+
+    @Test
+    void withoutAllInTimeResultsItemsShowNothing() {
+        take(answer(AnswerKind.ONLINE, items(9), START + 30, inTime("a"), inTime("c"), timedOut("b")));
+        take(online("a", 1, 3));
+
+        assertThat(Events.expire(KEY, query, settings).orElseThrow().completeness())
+                .isEqualTo(Completeness.EXPIRED);
+    }
+
     @Test
     void theAnswerEventMayComeLast() {
         assertThat(take(mature("b", 2, 4))).isEmpty();

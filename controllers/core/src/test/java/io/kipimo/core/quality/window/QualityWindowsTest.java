@@ -18,11 +18,14 @@ import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Estimator;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.MeasurementBuilder;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -200,6 +203,48 @@ class QualityWindowsTest {
         assertThat(batch.estimate().orElseThrow().high()).isGreaterThanOrEqualTo(0.99);
         assertThat(batch.expired()).isEqualTo(10);
         assertThat(batch.failedMature()).isEqualTo(1);
+    }
+
+    private void addDiffering(int answers) {
+        for (int i = 0; i < answers; i++) {
+            QualityWindows.add(
+                    state,
+                    policy,
+                    MeasurementBuilder.builder(measurement(T0, Completeness.NOT_MEASURABLE, 1, 1))
+                            .scores(List.of())
+                            .components(List.of())
+                            .degraded(true)
+                            .unmeasurable(Optional.of(Unmeasurable.MERGE_DIFFERS))
+                            .build());
+        }
+    }
+
+    /** They are the degraded ones, so without them nothing is known of the class. */
+    @Test
+    void answersThatAreNotThePolicysMergeAreCountedAndTheRestIsNoEstimate() {
+        addDiffering(4);
+        for (int i = 0; i < 6; i++) {
+            QualityWindows.add(state, policy, measurement(T0, Completeness.COMPLETE, 1, 1));
+        }
+        QualityWindow window = batch(T0, 100, 40);
+
+        assertThat(window.unmeasurable()).containsExactly(Map.entry(Unmeasurable.MERGE_DIFFERS, 40L));
+        assertThat(window.unmeasurableSamples()).isEqualTo(4);
+        assertThat(window.measurableShare()).isEqualTo(0.6);
+        assertThat(window.estimate()).isEmpty();
+    }
+
+    @Test
+    void besideMeasuredOnesTheirQualityIsBetweenZeroAndOne() {
+        addDiffering(20);
+        for (int i = 0; i < 20; i++) {
+            QualityWindows.add(state, policy, measurement(T0, Completeness.COMPLETE, 0.5, 0.5));
+        }
+        QualityWindow window = batch(T0, 100, 40);
+
+        assertThat(window.unmeasurable()).containsExactly(Map.entry(Unmeasurable.MERGE_DIFFERS, 20L));
+        assertThat(window.estimate().orElseThrow().low()).isCloseTo(0.7, within(1e-9));
+        assertThat(window.estimate().orElseThrow().high()).isCloseTo(0.9, within(1e-9));
     }
 
     @Test

@@ -57,12 +57,17 @@ public final class FanOut {
 
     private final Map<String, double[]> latencies = new TreeMap<>();
 
+    private boolean seesOne;
+    private boolean seesSeveral;
+
     /**
      * Adds a query if the contributions of all its components are known.
      *
      * @param stated features of the query; may be empty
      */
     public void add(Measurement measurement, Features stated) {
+        seesOne |= measurement.components().size() == 1;
+        seesSeveral |= measurement.components().size() > 1;
         double sum = 0;
         for (ComponentShare share : measurement.components()) {
             sum += share.contribution();
@@ -86,6 +91,11 @@ public final class FanOut {
         }
         queries.add(query);
         features.add(stated);
+    }
+
+    /** Whether each query asked one component only: then there is nothing to leave out. */
+    public boolean hasNoChoice() {
+        return seesOne && !seesSeveral;
     }
 
     /**
