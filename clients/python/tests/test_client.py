@@ -318,3 +318,7 @@ def test_trace_ids():
     assert trace_id_of(f"00-{made}-00f067aa0ba902b7-01") == made
     assert trace_id_of("00-" + "0" * 32 + "-00f067aa0ba902b7-01") is None
     assert trace_id_of("garbage") is None
+    assert trace_id_of("00-" + "AB" * 16 + "-00f067aa0ba902b7-01") is None
+    assert trace_id_of(f"ff-{made}-00f067aa0ba902b7-01") is None
+    assert trace_id_of(f"00-{made}-00f067aa0ba902b7-01-x") is None
+    assert trace_id_of(f"01-{made}-00f067aa0ba902b7-01-x") == made

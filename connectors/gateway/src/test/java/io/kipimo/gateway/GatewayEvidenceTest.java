@@ -599,6 +599,35 @@ class GatewayEvidenceTest {
         assertThat(outcomes(answer().invocations())).isEqualTo(Map.of("a", Outcome.IN_TIME, "b", outcome));
     }
 
+    /** Elasticsearch sends one for each deprecated field. */
+    private static Handler<HttpServerRequest> warns(int times) {
+        return request -> {
+            for (int i = 0; i < times; i++) {
+                request.response().headers().add("Warning", "299 Elasticsearch \"" + "x".repeat(100) + i + '"');
+            }
+            answers(HITS).handle(request);
+        };
+    }
+
+    @Test
+    void aLargeHeadOfAResponseIsPassedOn() throws Exception {
+        frontSays = warns(200);
+        componentSays.put("b", warns(200));
+        start();
+        HttpResponse<byte[]> response = query();
+
+        assertThat(response.headers().allValues("warning")).hasSize(200);
+        assertTold(MEASURABLE);
+    }
+
+    @Test
+    void aHeadThatIsLargerThanTheLimitIsRefused() throws Exception {
+        frontSays = warns(200);
+        start(", largest-response-head: 16k", both(""));
+
+        assertThat(query().statusCode()).isEqualTo(502);
+    }
+
     /** The front end answers this much after it could. */
     private static Handler<HttpServerRequest> stalls(Handler<HttpServerRequest> then) {
         return request -> Vertx.currentContext().owner().setTimer(5, timer -> then.handle(request));
