@@ -433,3 +433,7 @@ def test_a_merge_that_fails_is_counted_and_does_not_raise():
     Fusion(recorder, lambda _: 1 / 0).answered(Answer("q", "low", 1_000, 1_050, 50, [LATE]), {})
     assert recorder.emitted == []
     assert len(recorder.refused) == 1
+    assert trace_id_of("00-" + "AB" * 16 + "-00f067aa0ba902b7-01") is None
+    assert trace_id_of(f"ff-{made}-00f067aa0ba902b7-01") is None
+    assert trace_id_of(f"00-{made}-00f067aa0ba902b7-01-x") is None
+    assert trace_id_of(f"01-{made}-00f067aa0ba902b7-01-x") == made

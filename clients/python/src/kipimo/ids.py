@@ -18,4 +18,6 @@ def trace_id_of(traceparent: str) -> str | None:
     match = _TRACEPARENT.fullmatch(traceparent.strip())
     if match is None or not match[1].strip("0") or not match[2].strip("0"):
         return None
+    if match[3] and match[0].startswith("00"):  # later versions may add fields, this one does not
+        return None
     return match[1]

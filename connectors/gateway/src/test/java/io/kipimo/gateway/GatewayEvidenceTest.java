@@ -599,11 +599,100 @@ class GatewayEvidenceTest {
         assertThat(outcomes(answer().invocations())).isEqualTo(Map.of("a", Outcome.IN_TIME, "b", outcome));
     }
 
+    /** Elasticsearch sends one for each deprecated field. */
+    private static Handler<HttpServerRequest> warns(int times) {
+        return request -> {
+            for (int i = 0; i < times; i++) {
+                request.response().headers().add("Warning", "299 Elasticsearch \"" + "x".repeat(100) + i + '"');
+            }
+            answers(HITS).handle(request);
+        };
+    }
+
+    @Test
+    void aLargeHeadOfAResponseIsPassedOn() throws Exception {
+        frontSays = warns(200);
+        componentSays.put("b", warns(200));
+        start();
+        HttpResponse<byte[]> response = query();
+
+        assertThat(response.headers().allValues("warning")).hasSize(200);
+        assertTold(MEASURABLE);
+    }
+
+    @Test
+    void aHeadThatIsLargerThanTheLimitIsRefused() throws Exception {
+        frontSays = warns(200);
+        start(", largest-response-head: 16k", both(""));
+
+        assertThat(query().statusCode()).isEqualTo(502);
+    }
+
+    /** The front end answers this much after it could. */
+    private static Handler<HttpServerRequest> stalls(Handler<HttpServerRequest> then) {
+        return request -> Vertx.currentContext().owner().setTimer(5, timer -> then.handle(request));
+    }
+
+    /** It may have left out what arrived while it stalled. */
+    @ParameterizedTest
+    @CsvSource({"'', 0", "'', 1", "', items: {array: /hits}', 1"})
+    void anAnswerThatLeftAtItsDeadlineIsNotWholeBecauseAllArrived(String items, double rate) throws Exception {
+        frontSays = stalls(answers(HITS));
+        start(items + ", deadline: 3ms", both(items));
+        control.samplingRate = rate;
+        query();
+
+        await("counted").until(() -> control.answered.size() == 1);
+        assertThat(control.reasons).containsExactly(Optional.of(Unmeasurable.CUT));
+        assertThat(control.answers).extracting(Answer::whyUnmeasurable).isSubsetOf(Optional.of(Unmeasurable.CUT));
+        assertThat(control.partials).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatLeftBeforeItsDeadlineIsWhole() throws Exception {
+        frontSays = stalls(answers(HITS));
+        start(", deadline: 1h", both(""));
+        query();
+
+        assertTold(MEASURABLE);
+        assertThat(answer().isDegraded()).isFalse();
+    }
+
+    /** Whether the front end took it, nobody knows. */
+    @Test
+    void aResultThatArrivedAfterTheDeadlineIsNotInTimeBecauseTheAnswerCameLaterStill() throws Exception {
+        componentSays.put("a", stalls(answers(HITS)));
+        componentSays.put("b", answers(503, ""));
+        start(", deadline: 3ms", both(""));
+        query();
+
+        assertTold(Unmeasurable.CUT);
+    }
+
+    @Test
+    void anAnswerThatLeftAtItsDeadlineWithoutAComponentIsMeasured() throws Exception {
+        asks = List.of("b", "a");
+        componentSays.put("b", request -> reached.tryComplete());
+        componentSays.put("a", answers(503, ""));
+        frontSays = stalls(answers(HITS));
+        start(", deadline: 3ms", both(""));
+        query();
+
+        assertTold(MEASURABLE);
+        assertThat(outcomes(answer().invocations())).isEqualTo(Map.of("a", Outcome.FAILED, "b", Outcome.TIMED_OUT));
+    }
+
     /** Component {@code b} hangs at first. The test defines how it and the front end answer the replay. */
     private void startWithAReplay(Handler<HttpServerRequest> componentAgain, Handler<HttpServerRequest> frontAgain)
             throws Exception {
+        startWithAReplay("", componentAgain, frontAgain);
+    }
+
+    private void startWithAReplay(
+            String front, Handler<HttpServerRequest> componentAgain, Handler<HttpServerRequest> frontAgain)
+            throws Exception {
         componentSays.put("b", request -> reached.tryComplete());
-        start(", items: {array: /hits" + CUT_WHEN + "}", both(", items: {array: /hits" + CUT_WHEN + "}"));
+        start(", items: {array: /hits" + CUT_WHEN + "}" + front, both(", items: {array: /hits" + CUT_WHEN + "}"));
         Handler<HttpServerRequest> frontFirst = frontSays;
         // On a slow machine the replay starts as soon as the first answer has been sent.
         frontSays = request -> {
@@ -643,6 +732,13 @@ class GatewayEvidenceTest {
         startWithAReplay(answers(HITS), answers(500, HITS));
 
         assertFailed("status");
+    }
+
+    @Test
+    void aReplayThatLeftAtItsDeadlineIsNotMature() throws Exception {
+        startWithAReplay(", deadline: 3ms", answers(HITS), stalls(answers(HITS)));
+
+        assertFailed("late");
     }
 
     @Test

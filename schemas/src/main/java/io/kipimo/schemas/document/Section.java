@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.kipimo.schemas.field.Decimals;
 import io.kipimo.schemas.field.FieldBounds;
 import io.kipimo.schemas.field.RecordField;
 import io.kipimo.schemas.field.RecordFields;
@@ -446,11 +447,7 @@ public final class Section {
 
     /** NaN: it is none. */
     private static double number(JsonNode value) {
-        try {
-            return value.isNumber() ? value.doubleValue() : Double.parseDouble(value.asText());
-        } catch (NumberFormatException e) {
-            return Double.NaN;
-        }
+        return value.isNumber() ? value.doubleValue() : Decimals.parse(value.asText());
     }
 
     private static String range(double least, double most) {

@@ -2,10 +2,13 @@ package io.kipimo.balancers.haproxy;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Sets the share of a backend's traffic that one server gets, by the weights of all servers. The backend must balance
@@ -19,6 +22,8 @@ public final class HaproxyShare {
     private final RuntimeApi api;
     private final String backend;
     private final String server;
+
+    /** Weights of the servers that had traffic; those in maintenance have weights, too, and get none. */
     private final Map<String, Integer> first = new LinkedHashMap<>();
 
     private HaproxyShare(RuntimeApi api, String backend, String server) {
@@ -42,12 +47,10 @@ public final class HaproxyShare {
             }
         }
         HaproxyShare share = new HaproxyShare(new RuntimeApi(socket, TIMEOUT), backend, server);
-        List<BackendServer> servers = share.api.servers(backend);
-        servers.forEach(s -> share.first.put(s.name(), s.weight()));
-        List<String> serving = servers.stream()
-                .filter(s -> s.isUp() && s.weight() > 0)
-                .map(BackendServer::name)
-                .toList();
+        share.api.servers(backend).stream()
+                .filter(HaproxyShare::hasTraffic)
+                .forEach(s -> share.first.put(s.name(), s.weight()));
+        Set<String> serving = share.first.keySet();
         if (!serving.contains(server) || serving.size() < 2) {
             throw new IllegalArgumentException(
                     ("server is '%s' of %s; allowed: one of two or more that are up and have a weight, "
@@ -55,6 +58,10 @@ public final class HaproxyShare {
                             .formatted(server, backend, serving));
         }
         return share;
+    }
+
+    private static boolean hasTraffic(BackendServer server) {
+        return server.isUp() && server.weight() > 0;
     }
 
     /** The server's initial share, 0..1. */
@@ -88,10 +95,14 @@ public final class HaproxyShare {
         api.weights(backend, first);
     }
 
-    /** Whether all other servers that had traffic initially are up. */
+    /** Whether, beside this server, the servers that had traffic initially have it now, and no others. */
     public boolean restIsUp() throws IOException {
+        Set<String> rest = new HashSet<>(first.keySet());
+        rest.remove(server);
         return api.servers(backend).stream()
-                .filter(s -> !s.name().equals(server) && first.getOrDefault(s.name(), 0) > 0)
-                .allMatch(BackendServer::isUp);
+                .filter(s -> hasTraffic(s) && !s.name().equals(server))
+                .map(BackendServer::name)
+                .collect(Collectors.toSet())
+                .equals(rest);
     }
 }

@@ -53,11 +53,28 @@ local function xxh64(s, seed)
   return h ~ (h >> 32)
 end
 
+-- The trace id of a valid header (W3C Trace Context, level 2, sec. 3.2), as TraceParent.java reads it;
+-- nil: none, such as one of zeros or of capital letters, or several headers.
+local function trace_id(txn)
+  if txn.f:req_fhdr_cnt("traceparent") ~= 1 then
+    return nil
+  end
+  local version, id, parent, rest =
+    txn.f:req_fhdr("traceparent"):match("^([%da-f][%da-f])%-([%da-f]+)%-([%da-f]+)%-[%da-f][%da-f](.*)$")
+  if not version or version == "ff" or #id ~= 32 or #parent ~= 16 or id:match("^0+$") or parent:match("^0+$") then
+    return nil
+  end
+  -- Later versions may add fields after a dash.
+  if rest ~= "" and (version == "00" or rest:sub(1, 1) ~= "-") then
+    return nil
+  end
+  return id
+end
+
 -- A query without a trace id is shed at random.
 core.register_fetches("kipimo_u", function(txn)
-  local header = txn.f:req_hdr("traceparent") or ""
-  local id = header:match("^%x%x%-(%x+)%-%x+%-%x%x")
-  if not id or #id ~= 32 then
+  local id = trace_id(txn)
+  if not id then
     return math.random(0, 999999)
   end
   local hash = xxh64(id, SEED + core.now().sec // 3600)

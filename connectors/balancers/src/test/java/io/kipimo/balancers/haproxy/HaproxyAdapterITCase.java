@@ -15,6 +15,7 @@ import io.kipimo.core.guard.ActuatorVerdict;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.sdk.trace.TraceParent;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,6 +27,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -37,6 +39,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real HAProxy, with decisions that pass the actuator's own checks. */
 class HaproxyAdapterITCase {
@@ -182,6 +186,35 @@ class HaproxyAdapterITCase {
         }
         assertThat(status(haproxy.port(), "high", "0af7651916cd43dd8448eb211c80319c"))
                 .isEqualTo(200);
+    }
+
+    /** What names no query for the gateway names none for HAProxy: such queries are shed at random, not all alike. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "00-00000000000000000000000000000000-0000000000000000-00",
+                "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+                "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
+                "00-0AF7651916CD43DD8448EB211C80319C-00f067aa0ba902b7-01",
+                "ff-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01",
+                "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01-x",
+                "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01;00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"
+            })
+    void aTraceThatTheGatewayIgnoresDecidesNothing(String headers) throws Exception {
+        assertThat(TraceParent.parse(headers)).isEmpty();
+        assertThat(offer(decision(0.5)).isApplied()).isTrue();
+        awaitInForce(500_000);
+        Set<Integer> statuses = new HashSet<>();
+        // By chance alike: once in 2^63.
+        for (int i = 0; i < 64; i++) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + haproxy.port() + "/"))
+                    .header("kipimo-class", "low");
+            for (String header : headers.split(";")) {
+                request.header(TraceParent.HEADER, header);
+            }
+            statuses.add(http.send(request.build(), BodyHandlers.discarding()).statusCode());
+        }
+        assertThat(statuses).containsExactlyInAnyOrder(200, 429);
     }
 
     @Test

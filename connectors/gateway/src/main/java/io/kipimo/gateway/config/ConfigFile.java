@@ -13,6 +13,7 @@ import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.internal.net.AddressRange;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -269,6 +270,8 @@ public final class ConfigFile {
                 .limit(section.section("limit", limit -> limit(limit, role)))
                 .timeouts(section.section("timeouts", s -> s.record(ListenerConfig.Timeouts.DEFAULT)))
                 .clients(section.section("clients", s -> s.record(ListenerConfig.CallerLimits.DEFAULT)))
+                // Elasticsearch sends a Warning header for each deprecated field.
+                .responseHeadBytes((int) section.bytes("largest-response-head", 256 << 10, 1 << 10, 1 << 24))
                 .topK(section.whole("top-k", 0, 0, 10_000))
                 .deadlineMillis((int) section.time("deadline", 0, 0, HOUR_MILLIS))
                 .items(items(section, engine))
@@ -535,7 +538,7 @@ public final class ConfigFile {
                 .cutWhen(signs(section, "cut-when", d.cutWhen()))
                 .failedWhen(signs(section, "failed-when", d.failedWhen()))
                 .noneWhen(signs(section, "none-when", d.noneWhen()))
-                .requests(section.has("requests") ? section.sections("requests", ConfigFile::request) : d.requests())
+                .requests(requests(section, d.requests()))
                 .build();
         if (array != null && !array.startsWith("/")) {
             section.refuse("array", array, "a JSON pointer, /hits");
@@ -562,7 +565,7 @@ public final class ConfigFile {
             }
         }
         if (engine.isEmpty()) {
-            only(section, List.of("failed-when", "none-when", "totals", "bodies", "requests"), "engine");
+            only(section, List.of("failed-when", "none-when", "totals", "bodies", "requests", "needs-cut-when"), "engine");
         }
         return items;
     }
@@ -584,6 +587,15 @@ public final class ConfigFile {
         } catch (PatternSyntaxException e) {
             section.refuse("not-in-ids", expression, "a regular expression of Java");
         }
+    }
+
+    /** Further rules beside those of the preset, since a rule less would call an answer better than it is. */
+    private static List<RequestRule> requests(Section section, List<RequestRule> preset) {
+        List<RequestRule> all = new ArrayList<>(preset);
+        if (section.has("requests")) {
+            all.addAll(section.sections("requests", ConfigFile::request));
+        }
+        return all;
     }
 
     private static RequestRule request(Section section) {

@@ -1,23 +1,38 @@
 package io.kipimo.gateway.config;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Sign in a response that the server cut its work short: a value other than false, null, 0 or empty; a number beyond a
- * bound; or a number below another number of the response. True is the number 1, false is 0.
+ * bound; a number below another number of the response; or a number that is none of some others. True is the number 1,
+ * false is 0.
  *
  * @param pointer JSON pointer to the value
  * @param above empty: no lower bound
  * @param below empty: no upper bound
  * @param belowOf JSON pointer to a value that is the upper bound; empty: none
+ * @param noneOf numbers that are no sign, while all others are; empty: none
  */
-public record CutSign(String pointer, Optional<Double> above, Optional<Double> below, Optional<String> belowOf) {
-    static final String ALLOWED = "a JSON pointer, /timed_out, or one with a bound, /failed > 0, /successful < /total";
+public record CutSign(
+        String pointer,
+        Optional<Double> above,
+        Optional<Double> below,
+        Optional<String> belowOf,
+        List<Double> noneOf) {
+    static final String ALLOWED =
+            "a JSON pointer, /timed_out, or one with a bound, /failed > 0, /successful < /total, /code != 0, 200";
 
-    private static final Pattern FORM =
-            Pattern.compile("(/\\S*)(?: +([<>]) +(?:(-?\\d{1,15}(?:\\.\\d{1,9})?)|(/\\S*)))?");
+    private static final String NUMBER = "-?\\d{1,15}(?:\\.\\d{1,9})?";
+    private static final Pattern FORM = Pattern.compile(
+            "(/\\S*)(?: +([<>]) +(?:(N)|(/\\S*))| +!= +(N(?:, *N)*))?".replace("N", NUMBER));
+
+    public CutSign {
+        noneOf = List.copyOf(noneOf);
+    }
 
     public CutSign(String pointer, Optional<Double> above) {
         this(pointer, above, Optional.empty());
@@ -27,14 +42,25 @@ public record CutSign(String pointer, Optional<Double> above, Optional<Double> b
         this(pointer, above, below, Optional.empty());
     }
 
+    public CutSign(String pointer, Optional<Double> above, Optional<Double> below, Optional<String> belowOf) {
+        this(pointer, above, below, belowOf, List.of());
+    }
+
     /**
      * Reads {@code POINTER}, {@code POINTER > BOUND} or {@code POINTER < BOUND}, where a bound is a number or a
-     * pointer; empty: it is none of them.
+     * pointer, or {@code POINTER != NUMBER, NUMBER}; empty: it is none of them.
      */
     static Optional<CutSign> parse(String text) {
         Matcher form = FORM.matcher(text.strip());
         if (!form.matches()) {
             return Optional.empty();
+        }
+        if (form.group(5) != null) {
+            List<Double> noneOf = Stream.of(form.group(5).split(", *"))
+                    .map(Double::valueOf)
+                    .toList();
+            return Optional.of(
+                    new CutSign(form.group(1), Optional.empty(), Optional.empty(), Optional.empty(), noneOf));
         }
         boolean isAbove = ">".equals(form.group(2));
         if (form.group(4) != null) {
@@ -49,12 +75,13 @@ public record CutSign(String pointer, Optional<Double> above, Optional<Double> b
 
     /** Whether it asks for a number. */
     public boolean hasBound() {
-        return above.isPresent() || below.isPresent() || belowOf.isPresent();
+        return above.isPresent() || below.isPresent() || belowOf.isPresent() || !noneOf.isEmpty();
     }
 
     /** Whether a number is beyond the bounds that are numbers. */
     public boolean isBeyond(double number) {
         return above.map(bound -> number > bound).orElse(false)
-                || below.map(bound -> number < bound).orElse(false);
+                || below.map(bound -> number < bound).orElse(false)
+                || (!noneOf.isEmpty() && !noneOf.contains(number));
     }
 }

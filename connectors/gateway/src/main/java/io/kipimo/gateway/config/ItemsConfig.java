@@ -25,6 +25,7 @@ import java.util.List;
  *     an empty list shows nothing
  * @param bodies parameters whose values are bodies, too
  * @param requests what requests ask for, and what their answers must show
+ * @param needsCutWhen whether answers are evidence only if {@code cutWhen} is set, as they say nothing of a cut
  */
 @WithBuilder
 public record ItemsConfig(
@@ -45,7 +46,8 @@ public record ItemsConfig(
         String notWith,
         @Initializer(source = List.class, value = "of") List<String> totals,
         @Initializer(source = List.class, value = "of") List<String> bodies,
-        @Initializer(source = List.class, value = "of") List<RequestRule> requests) {
+        @Initializer(source = List.class, value = "of") List<RequestRule> requests,
+        boolean needsCutWhen) {
     public static final String JSON = "json";
 
     public static final String NOTHING = "";
@@ -90,7 +92,13 @@ public record ItemsConfig(
                 "",
                 List.of(),
                 List.of(),
-                List.of());
+                List.of(),
+                false);
+    }
+
+    /** Whether nothing in an answer tells that its work was cut short. */
+    public boolean hidesCuts() {
+        return needsCutWhen && cutWhen.isEmpty();
     }
 
     /** Whether answers show anything of whether they are whole. */

@@ -37,6 +37,7 @@ import java.util.Set;
  * @param only paths of requests that may be copied, tried again and recorded; empty: {@code idempotent} says it
  * @param idempotent methods of such requests
  * @param clients limits for callers
+ * @param responseHeadBytes greatest size of the headers of a server's response
  * @param topK items that an answer has, 0: as the policy says; of a front
  * @param deadlineMillis in which the front end answers; 0: not known
  * @param items empty: responses are not looked into
@@ -71,6 +72,7 @@ public record ListenerConfig(
         ConcurrencyLimit limit,
         Timeouts timeouts,
         CallerLimits clients,
+        int responseHeadBytes,
         int topK,
         int deadlineMillis,
         Optional<ItemsConfig> items,

@@ -1,5 +1,6 @@
 package io.kipimo.gateway.config;
 
+import io.kipimo.schemas.field.Decimals;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -50,7 +51,7 @@ public record RequestSign(String name, Test test, String than) {
                     default -> Test.MATCHES;
                 };
         boolean isBound = test == Test.ABOVE || test == Test.BELOW;
-        return (isBound && Double.isNaN(number(than))) || (test == Test.MATCHES && !isPattern(than))
+        return (isBound && Double.isNaN(Decimals.parse(than))) || (test == Test.MATCHES && !isPattern(than))
                 ? Optional.empty()
                 : Optional.of(new RequestSign(form.group(1), test, than));
     }
@@ -63,26 +64,17 @@ public record RequestSign(String name, Test test, String than) {
         }
     }
 
-    /** NaN: none. */
-    private static double number(String text) {
-        try {
-            return Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            return Double.NaN;
-        }
-    }
-
     /**
      * What tells whether a value passes the test. A value that is no number is beyond every bound, since nothing shows
      * that it is not.
      */
     public Predicate<String> accepts() {
-        double bound = number(than);
+        double bound = Decimals.parse(than);
         return switch (test) {
             case EXISTS -> value -> true;
-            case ABOVE -> value -> !(number(value) <= bound);
-            case BELOW -> value -> !(number(value) >= bound);
-            case EQUAL -> value -> value.strip().toLowerCase(Locale.ROOT).equals(than) || number(value) == bound;
+            case ABOVE -> value -> !(Decimals.parse(value.strip()) <= bound);
+            case BELOW -> value -> !(Decimals.parse(value.strip()) >= bound);
+            case EQUAL -> value -> value.strip().toLowerCase(Locale.ROOT).equals(than) || Decimals.parse(value.strip()) == bound;
             case MATCHES -> Pattern.compile(than).asPredicate();
         };
     }

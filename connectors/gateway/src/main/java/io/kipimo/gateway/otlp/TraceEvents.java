@@ -1,6 +1,7 @@
 package io.kipimo.gateway.otlp;
 
 import io.kipimo.gateway.config.SpanRules;
+import io.kipimo.gateway.record.UnusedResults;
 import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;
@@ -41,7 +42,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Calls of one name are one invocation. If only some of the calls were in time, those form an invocation of their
  * own. An answer without a missing component counts as complete only on evidence: the components that were asked are
- * known, and so are their items. Otherwise it is not measurable.
+ * known, so are their items, and the answer ended before its deadline, if that is known. Otherwise it is not measurable.
  */
 final class TraceEvents {
     /** Attribute of a front's span: the names of the components that the query asked. */
@@ -165,7 +166,18 @@ final class TraceEvents {
         if (invoked.size() > MOST_INVOCATIONS) {
             return Optional.of(Unmeasurable.UNREADABLE);
         }
-        if (invoked.stream().anyMatch(one -> one.outcome() != Outcome.IN_TIME)) {
+        List<Invoked> inTime =
+                invoked.stream().filter(one -> one.outcome() == Outcome.IN_TIME).toList();
+        boolean isWhole = inTime.size() == invoked.size();
+        long latestNanos = inTime.stream().mapToLong(Invoked::endNanos).max().orElse(front.startNanos());
+        if (UnusedResults.areConceivable(
+                rules.deadlineMillis(),
+                front.endNanos() - front.startNanos(),
+                isWhole,
+                latestNanos - front.startNanos())) {
+            return Optional.of(Unmeasurable.CUT);
+        }
+        if (!isWhole) {
             return Optional.empty();
         }
         if (asked.isEmpty()) {

@@ -38,7 +38,6 @@ import java.util.concurrent.TimeUnit;
 public final class ProxyVerticle extends AbstractVerticle {
     private static final int CONNECTIONS = 4_096;
     private static final int BACKLOG = 1_024;
-    private static final int MOST_HEADER_BYTES = 16 << 10;
 
     private final List<Route> routes;
     private final Map<Route, Integer> ports;
@@ -98,7 +97,7 @@ public final class ProxyVerticle extends AbstractVerticle {
                 .with(options)
                 .with(new PoolOptions().setHttp1MaxSize(CONNECTIONS))
                 .withConnectHandler(
-                        connection -> PipelineHandlers.ofServer(connection, MOST_HEADER_BYTES, route.counts()))
+                        connection -> PipelineHandlers.ofServer(connection, config.responseHeadBytes(), route.counts()))
                 .build();
     }
 

@@ -41,6 +41,7 @@ final class Demands {
     private final List<String> bodies;
     private final List<DemandRule> rules;
     private final boolean isMonitored;
+    private final boolean hidesCuts;
 
     /** A rule with its tests. */
     private record DemandRule(List<DemandSign> when, RequestRule rule) {
@@ -69,6 +70,7 @@ final class Demands {
     Demands(ItemsConfig config, boolean isMonitored) {
         this.bodies = config.bodies();
         this.isMonitored = isMonitored;
+        this.hidesCuts = config.hidesCuts();
         this.rules = config.requests().stream()
                 .map(rule ->
                         new DemandRule(rule.when().stream().map(Demands::sign).toList(), rule))
@@ -151,11 +153,11 @@ final class Demands {
      * @param mostBytes of the body, unpacked
      */
     Demand of(String target, List<String> codings, boolean isForm, byte[] body, int mostBytes) {
-        if (rules.isEmpty()) {
+        if (rules.isEmpty() && !hidesCuts) {
             return Demand.NONE;
         }
         Set<String> needs = new LinkedHashSet<>();
-        Shows shows = Shows.ALL;
+        Shows shows = hidesCuts ? Shows.NOTHING : Shows.ALL;
         boolean isKnown = true;
         int mark = target.indexOf('?');
         List<Map.Entry<String, String>> parameters =

@@ -327,6 +327,23 @@ public final class FrontQuery {
         };
     }
 
+    /**
+     * Whether the answer may lack a result that counts as in time; called after {@link #answer}.
+     *
+     * @param deadlineMillis of the answer; 0: unknown
+     */
+    synchronized boolean mayLackResults(int deadlineMillis) {
+        boolean isWhole = true;
+        long latestNanos = beganNanos;
+        for (TrackedCall call : calls.values()) {
+            boolean inTime = outcome(call) == Outcome.IN_TIME;
+            isWhole &= inTime;
+            latestNanos = inTime ? Math.max(latestNanos, call.settledNanos) : latestNanos;
+        }
+        return UnusedResults.areConceivable(
+                deadlineMillis, answeredNanos - beganNanos, isWhole, latestNanos - beganNanos);
+    }
+
     /** Results of components that were in time. */
     synchronized List<PartialResult> takeOnline() {
         List<PartialResult> taken = online.stream()

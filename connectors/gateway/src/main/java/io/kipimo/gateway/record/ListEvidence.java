@@ -8,6 +8,6 @@ enum ListEvidence {
     EMPTY,
     /** No list was requested. */
     NOT_REQUESTED,
-    /** No part of the engine was asked. */
+    /** No part of the engine was asked, or no list of an engine that does not say when it cuts. */
     NONE_ASKED
 }

@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * ones answered in time, late, or not at all. The events equal those of a service that embeds the SDK.
  *
  * <p>An answer counts as complete only with evidence: every mandatory component was invoked, every invoked component
- * responded successfully before the answer left, and every response that is parsed was readable. Otherwise a component
- * failed, or the answer is not measurable.
+ * responded successfully before the answer left, the answer left before its deadline, if that is known, and every
+ * response that is parsed was readable. Otherwise a component failed, or the answer is not measurable.
  *
  * <p>An engine's answer is evidence by itself: it names what is missing, and has no components at this gateway.
  *
@@ -196,7 +196,7 @@ public final class QueryRecorder {
         List<Invocation> invocations = withParts(query, front, asked, reading);
         Optional<Unmeasurable> reason = front.engine().isPresent()
                 ? whyUnmeasurable(front, status, invocations, reading)
-                : whyUnmeasurable(query, status, invocations, reading);
+                : whyUnmeasurable(query, front, status, invocations, reading);
         answered.increment();
         reason.ifPresent(reasons::count);
         if (reason.equals(Optional.of(Unmeasurable.NOT_ASKED))) {
@@ -281,7 +281,11 @@ public final class QueryRecorder {
     }
 
     private Optional<Unmeasurable> whyUnmeasurable(
-            FrontQuery query, int status, List<Invocation> invocations, ResponseReading reading) {
+            FrontQuery query,
+            ListenerConfig front,
+            int status,
+            List<Invocation> invocations,
+            ResponseReading reading) {
         if (!RecordedResponse.isSuccess(status)) {
             return Optional.of(Unmeasurable.FAILED_ANSWER);
         }
@@ -292,7 +296,19 @@ public final class QueryRecorder {
         if (!areAsked(invocations)) {
             return Optional.of(askedByAll.isEmpty() ? Unmeasurable.NO_COMPONENTS : Unmeasurable.NOT_ASKED);
         }
-        return reading.isReadable() && !query.isUnreadable() ? Optional.empty() : Optional.of(Unmeasurable.UNREADABLE);
+        if (!reading.isReadable() || query.isUnreadable()) {
+            return Optional.of(Unmeasurable.UNREADABLE);
+        }
+        // The items of a degraded answer are compared with those of its replay, whatever was used.
+        if ((areInTime(invocations) || !config.record().replay()) && query.mayLackResults(front.deadlineMillis())) {
+            complain(
+                    front,
+                    Unmeasurable.CUT,
+                    "an answer left at its deadline or later, so it may lack results that arrived before; if the front"
+                            + " end waits longer, raise deadline");
+            return Optional.of(Unmeasurable.CUT);
+        }
+        return Optional.empty();
     }
 
     /** Whether no component is missing that was asked. */
@@ -349,6 +365,9 @@ public final class QueryRecorder {
         }
         if (!areInTime(invocations)) {
             return Optional.of(ReplayFailure.INCOMPLETE);
+        }
+        if (front.engine().isEmpty() && replay.mayLackResults(front.deadlineMillis())) {
+            return Optional.of(ReplayFailure.LATE);
         }
         ResponseReading reading = readers.of(front)
                 .map(reader -> reader.read(response, true, demand))

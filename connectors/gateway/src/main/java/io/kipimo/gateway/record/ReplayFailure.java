@@ -22,6 +22,8 @@ public enum ReplayFailure {
     STATUS,
     /** Again, a component failed or did not answer in time. */
     INCOMPLETE,
+    /** The answer left at its deadline or later, so it may lack components again. */
+    LATE,
     /** The answer carries a sign of work cut short. */
     CUT,
     /**

@@ -125,9 +125,7 @@ final class ResponseReader {
             if (whyHidden != null && (demand.isKnown() || !isCut)) {
                 throw new IllegalArgumentException(whyHidden);
             }
-            ListEvidence list = !isCut && said.contains(Says.NONE_ASKED)
-                    ? ListEvidence.NONE_ASKED
-                    : demand.shows() == Shows.NO_LIST ? ListEvidence.NOT_REQUESTED : ListEvidence.SHOWN;
+            ListEvidence list = evidence(isCut, said, demand);
             Items items = Items.NONE;
             if (withItems && list == ListEvidence.SHOWN) {
                 items = Objects.requireNonNull(reader.read(plain)).inOrder();
@@ -154,6 +152,17 @@ final class ResponseReader {
                             + reader.name());
             return ResponseReading.unreadable(isCut, Unreadable.FORM);
         }
+    }
+
+    private ListEvidence evidence(boolean isCut, Set<Says> said, Demand demand) {
+        if (!isCut && said.contains(Says.NONE_ASKED)) {
+            return ListEvidence.NONE_ASKED;
+        }
+        if (demand.shows() != Shows.NO_LIST) {
+            return ListEvidence.SHOWN;
+        }
+        // That a count took little time says nothing of a list.
+        return config.needsCutWhen() ? ListEvidence.NONE_ASKED : ListEvidence.NOT_REQUESTED;
     }
 
     /** Whether items were found, of which an empty list shows none. */

@@ -2,6 +2,7 @@ package io.kipimo.gateway.trust;
 
 import io.kipimo.core.admission.CostBins;
 import io.kipimo.gateway.http.TraceState;
+import io.kipimo.schemas.field.Decimals;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.sdk.trace.TraceParent;
@@ -61,12 +62,8 @@ public record Claims(
 
     /** The cost that a header states; 0: none that is finite and above 0. */
     static double cost(String header) {
-        try {
-            double cost = header == null ? 0 : Double.parseDouble(header);
-            return CostBins.isKnown(cost) ? cost : 0;
-        } catch (NumberFormatException e) {
-            return 0;
-        }
+        double cost = header == null ? 0 : Decimals.parse(header.strip());
+        return CostBins.isKnown(cost) ? cost : 0;
     }
 
     /** The hashes that a header lists, with 1..16 hexadecimal digits each; empty if one of them is malformed. */

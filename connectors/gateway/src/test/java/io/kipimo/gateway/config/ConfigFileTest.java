@@ -290,13 +290,13 @@ class ConfigFileTest {
                         "listeners[0].items is not set; allowed: set, as" + " record.replay is true",
                         "listeners[1].items.cut-when is 'timed_out';"
                                 + " allowed: a JSON pointer, /timed_out, or"
-                                + " one with a bound, /failed > 0, /successful < /total",
+                                + " one with a bound, /failed > 0, /successful < /total, /code != 0, 200",
                         "listeners[1].items.cut-when is '/failed >= 1';"
                                 + " allowed: a JSON pointer, /timed_out, or"
-                                + " one with a bound, /failed > 0, /successful < /total",
+                                + " one with a bound, /failed > 0, /successful < /total, /code != 0, 200",
                         "listeners[1].items.cut-when is '/a > b'; allowed:"
                                 + " a JSON pointer, /timed_out, or one with"
-                                + " a bound, /failed > 0, /successful < /total",
+                                + " a bound, /failed > 0, /successful < /total, /code != 0, 200",
                         "listeners[2].items.cut-when is there; allowed:" + " with reader json"));
     }
 
@@ -374,12 +374,12 @@ class ConfigFileTest {
                                 + " milvus, opensearch, qdrant, redis,"
                                 + " solr, typesense, vespa, weaviate",
                         "listeners[2].only is not set; allowed: a path with *"
-                                + " for any characters, such as */_search",
+                                + " for characters of a segment, at its beginning for up to two segments, such as */_search",
                         "listeners[2].items is not set; allowed: set, as engine" + " is json",
                         "listeners[3].only is 'find'; allowed: a path with * for"
-                                + " any characters, such as */_search",
+                                + " characters of a segment, at its beginning for up to two segments, such as */_search",
                         "listeners[3].only is '/a b'; allowed: a path with * for"
-                                + " any characters, such as */_search",
+                                + " characters of a segment, at its beginning for up to two segments, such as */_search",
                         "listeners[3].items.reader is 'mine'; allowed: json," + " with an engine",
                         "listeners[3].items.cut-when is not set; allowed: set,"
                                 + " or replay.when: always, or replay.of-clean"

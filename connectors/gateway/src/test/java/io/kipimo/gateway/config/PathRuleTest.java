@@ -16,17 +16,33 @@ class PathRuleTest {
         "*/_search, /products/_msearch, false",
         "*/_search, /products/_bulk, false",
         "*/_search, /products/_bulk?x=/_search, false",
+        "*/_search, /_all/_search, true",
+        "*/_search, /products/doc/_search, true",
+        "*/_search, /products/_update/_search, false",
+        "*/_search, /products/_doc/_search, false",
+        "*/_search, /products/_create/_search, false",
+        "*/_search, /products/%5Fupdate/_search, false",
+        "*/_search, /_scripts/_search, false",
+        "*/_search, /_snapshot/backups/_search, false",
+        "*/_search, /a/b/c/_search, false",
+        "/*/_search, /products/_search, true",
+        "/*/_search, /_scripts/_search, false",
+        "/*/_search, /_search, false",
+        "*/select, /solr/docs/select, true",
+        "*/select, /select, true",
         "/search/, /search/, true",
         "/search/, /search, false",
         "/collections/*/points/query, /collections/a/points/query, true",
         "/collections/*/points/query, /collections/a/points, false",
+        "/collections/*/points/query, /collections/a/points/b/points/query, false",
+        "/indexes/*/search, /indexes/a/documents/search, false",
         "/a*a, /a, false",
         "/a*a, /aa, true",
         "*, /anything, true",
         "/a*b*c, /abxc, true",
         "/a*b*c, /acb, false"
     })
-    void aStarStandsForAnything(String rule, String target, boolean expected) {
+    void aStarStandsForNamesButNotForActions(String rule, String target, boolean expected) {
         assertThat(PathRule.parse(rule).orElseThrow().matches(target)).isEqualTo(expected);
     }
 
@@ -47,7 +63,7 @@ class PathRuleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "_search", "/a b", "/a?b", "/a%41", "/a;b"})
+    @ValueSource(strings = {"", "_search", "*_search", "/a b", "/a?b", "/a%41", "/a;b"})
     void aRuleIsAPath(String text) {
         assertThat(PathRule.parse(text)).isEmpty();
     }

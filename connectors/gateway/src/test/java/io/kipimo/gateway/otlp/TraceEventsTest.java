@@ -89,6 +89,27 @@ class TraceEventsTest {
         });
     }
 
+    /** A front end that stalls past its deadline may leave out a result whose span has ended. */
+    @Test
+    void atItsDeadlineAnAnswerIsNotWholeBecauseAllSpansEndedBefore() {
+        SpanRules rules = SpanRulesFile.read("{expected: [ads, web], deadline: 100ms}");
+        Span.Builder ads = call(2, "ads", 5, 40).addAttributes(ids("a"));
+        Span.Builder web = call(3, "web", 5, 95).addAttributes(ids("b"));
+        Span.Builder after = call(3, "web", 5, 104).addAttributes(ids("b"));
+
+        assertThat(query(rules, front(98), ads, web).answer().whyUnmeasurable()).isEmpty();
+        assertThat(query(rules, front(100), ads, web).answer().whyUnmeasurable())
+                .contains(Unmeasurable.CUT);
+        assertThat(query(rules, front(130), ads, web).answer().whyUnmeasurable())
+                .contains(Unmeasurable.CUT);
+        assertThat(query(rules, front(130), after).answer().whyUnmeasurable())
+                .as("whether the front end took it, nobody knows")
+                .contains(Unmeasurable.CUT);
+        assertThat(query(rules, front(100), ads, after).answer().whyUnmeasurable())
+                .isEmpty();
+        assertThat(query(rules, front(100), ads).answer().whyUnmeasurable()).isEmpty();
+    }
+
     @Test
     void theItemsOfTheFrontAreThoseOfTheAnswer() {
         Span.Builder web = call(2, "web", 5, 40).addAttributes(ids("a"));

@@ -5,6 +5,7 @@ import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.field.Decimals;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -16,6 +17,7 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.net.URI;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -112,20 +114,20 @@ public final class HttpTarget implements Target {
         if (status < 200 || status >= 400) {
             return RequestOutcome.FAILED;
         }
-        String quality = settings.qualityHeader().isEmpty() ? null : response.getHeader(settings.qualityHeader());
-        return quality == null ? RequestOutcome.ANSWERED : new RequestOutcome(false, false, false, quality(quality));
+        List<String> qualities =
+                settings.qualityHeader().isEmpty() ? List.of() : response.headers().getAll(settings.qualityHeader());
+        return qualities.isEmpty()
+                ? RequestOutcome.ANSWERED
+                : new RequestOutcome(false, false, false, quality(String.join(",", qualities)));
     }
 
     /** NaN if the text is no quality. */
     static double quality(String text) {
         int slash = text.indexOf('/');
-        try {
-            double value = slash < 0
-                    ? Double.parseDouble(text.strip())
-                    : Double.parseDouble(text.substring(0, slash)) / Double.parseDouble(text.substring(slash + 1));
-            return value >= 0 && value <= 1 ? value : Double.NaN;
-        } catch (NumberFormatException e) {
-            return Double.NaN;
-        }
+        double value = slash < 0
+                ? Decimals.parse(text.strip())
+                : Decimals.parse(text.substring(0, slash).strip())
+                        / Decimals.parse(text.substring(slash + 1).strip());
+        return value >= 0 && value <= 1 ? value : Double.NaN;
     }
 }

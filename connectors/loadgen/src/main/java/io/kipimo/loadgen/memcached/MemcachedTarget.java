@@ -16,16 +16,27 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
 
 /**
- * A memcached under commands of the text protocol (memcached/doc/protocol.txt). Each user has a connection of its own.
- * The target is not restored between experiments. An answer that begins with ERROR, CLIENT_ERROR or SERVER_ERROR counts
- * as failed; a miss is an answer.
+ * A memcached under commands of the text protocol, also meta commands (memcached/doc/protocol.txt). Each user has a
+ * connection of its own. The target is not restored between experiments. ERROR, CLIENT_ERROR, SERVER_ERROR and what is
+ * no answer of the protocol count as failed; a miss is an answer.
  */
 public final class MemcachedTarget implements Target {
     private static final int DEFAULT_PORT = 11_211;
+    private static final int LONGEST_LINE = 64 << 10;
+
+    /** Answers of one line (memcached/doc/protocol.txt). */
+    private static final Set<String> REPLIES = Set.of(
+            "HD", "EN", "NF", "NS", "EX", "MN", "ME", "END", "STORED", "NOT_STORED", "EXISTS", "NOT_FOUND", "DELETED",
+            "TOUCHED", "OK", "VERSION", "RESET", "BUSY", "BADCLASS", "NOSPARE", "NOTFULL", "UNSAFE", "SAME");
+
+    /** Commands that may have no answer. */
+    private static final Pattern SILENT = Pattern.compile("(?m)\\bnoreply\\s*$|^m[gsda] \\S+.*\\sq(?=\\s|$)|^quit\\b");
 
     private final InetSocketAddress address;
     private final Template command;
@@ -43,6 +54,10 @@ public final class MemcachedTarget implements Target {
             throw new IllegalArgumentException("target is '" + url + "'; allowed: memcached://HOST[:PORT]");
         }
         this.address = new InetSocketAddress(uri.getHost(), uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort());
+        if (SILENT.matcher(command.replace("\\n", "\n")).find()) {
+            throw new IllegalArgumentException(
+                    "request is '" + command + "'; allowed: a command with an answer, so neither noreply nor flag q");
+        }
         this.command = new Template(command.replace("\\n", "\r\n") + "\r\n", lines, false);
         this.timeOutMillis = Math.toIntExact(timeOutMillis);
     }
@@ -80,6 +95,9 @@ public final class MemcachedTarget implements Target {
         public CompletionStage<RequestOutcome> request() {
             try {
                 connect();
+                if (in.available() > 0) {
+                    throw new IOException("the last answer was longer than what was read of it");
+                }
                 String text = command.fill(next());
                 socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
                 return CompletableFuture.completedFuture(answered() ? RequestOutcome.ANSWERED : RequestOutcome.FAILED);
@@ -90,33 +108,61 @@ public final class MemcachedTarget implements Target {
             }
         }
 
-        /** Reads one answer; false if it is an error. */
+        /**
+         * Reads one answer; false if it is an error.
+         *
+         * @throws IOException if it is none, as the bytes after an answer that was read in part
+         */
         private boolean answered() throws IOException {
             String line = line();
-            while (line.startsWith("VALUE ")) {
-                String[] words = line.split(" ", -1);
-                in.skipNBytes(size(words.length > 3 ? words[3] : "") + 2);
-                line = line();
+            switch (word(line, 0)) {
+                case "VA" -> skip(line, 1);
+                case "VALUE" -> {
+                    for (; word(line, 0).equals("VALUE"); line = line()) {
+                        skip(line, 3);
+                    }
+                    require(line.equals("END"), line);
+                }
+                case "STAT", "ITEM", "PREFIX" -> {
+                    String kind = word(line, 0);
+                    while (word(line, 0).equals(kind)) {
+                        line = line();
+                    }
+                    require(line.equals("END"), line);
+                }
+                case "SERVER_ERROR" -> {
+                    return false;
+                }
+                // Of ERROR and CLIENT_ERROR one may follow for each line of the data.
+                default -> require(REPLIES.contains(word(line, 0)) || line.matches("\\d{1,20}"), line);
             }
-            while (line.startsWith("STAT ")) {
-                line = line();
-            }
-            return !line.contains("ERROR");
+            return true;
         }
 
-        private static long size(String word) throws IOException {
-            try {
-                return Long.parseLong(word);
-            } catch (NumberFormatException e) {
-                throw new IOException("size of a value is '" + word + "'", e);
+        private static String word(String line, int index) {
+            String[] words = line.split(" ", index + 2);
+            return index < words.length ? words[index] : "";
+        }
+
+        /** Skips the data whose size a line tells. */
+        private void skip(String line, int index) throws IOException {
+            String size = word(line, index);
+            require(size.matches("\\d{1,10}"), line);
+            in.skipNBytes(Long.parseLong(size));
+            require(line().isEmpty(), line);
+        }
+
+        private static void require(boolean fits, String line) throws IOException {
+            if (!fits) {
+                throw new IOException("the answer is '" + line + "'");
             }
         }
 
         private String line() throws IOException {
             StringBuilder line = new StringBuilder();
             for (int next = in.read(); next != '\n'; next = in.read()) {
-                if (next < 0) {
-                    throw new EOFException("connection closed");
+                if (next < 0 || line.length() == LONGEST_LINE) {
+                    throw new EOFException(next < 0 ? "connection closed" : "a line that does not end");
                 }
                 if (next != '\r') {
                     line.append((char) next);

@@ -94,6 +94,8 @@ class HttpTargetTest {
         assertThat(HttpTarget.quality("2")).isNaN();
         assertThat(HttpTarget.quality("0/0")).isNaN();
         assertThat(HttpTarget.quality("good")).isNaN();
+        assertThat(HttpTarget.quality("0.9d")).as("a number for Java only").isNaN();
+        assertThat(HttpTarget.quality("0.9,0.5")).as("two headers").isNaN();
     }
 
     @Test

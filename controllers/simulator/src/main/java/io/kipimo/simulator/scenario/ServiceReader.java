@@ -4,6 +4,7 @@ import io.kipimo.core.arbitration.Arbiter;
 import io.kipimo.core.arbitration.CopyBudget;
 import io.kipimo.core.arbitration.TokenPool;
 import io.kipimo.schemas.document.Section;
+import io.kipimo.schemas.field.Decimals;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.simulator.faults.FaultPlan;
 import io.kipimo.simulator.faults.MessageFaults;
@@ -180,6 +181,14 @@ final class ServiceReader {
         };
     }
 
+    private static double numberOf(String line) {
+        double number = Decimals.parse(line.strip());
+        if (Double.isNaN(number)) {
+            throw new NumberFormatException("it has '" + line + "'");
+        }
+        return number;
+    }
+
     /** The numbers, one a line, of the file that the field {@code file} names. */
     private double[] numbersOf(Section fields) {
         String file = fields.needed("file", "a text");
@@ -187,7 +196,7 @@ final class ServiceReader {
             double[] values = files.apply(file)
                     .lines()
                     .filter(line -> !line.isBlank())
-                    .mapToDouble(Double::parseDouble)
+                    .mapToDouble(ServiceReader::numberOf)
                     .toArray();
             if (values.length > 0) {
                 return values;

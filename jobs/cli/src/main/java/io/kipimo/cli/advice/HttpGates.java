@@ -8,6 +8,7 @@ import io.kipimo.console.server.Gates;
 import io.kipimo.console.server.RequestRefusedException;
 import io.kipimo.core.quality.window.GateRule;
 import io.kipimo.core.quality.window.GateVerdict;
+import io.kipimo.schemas.field.Decimals;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.Map;
@@ -116,10 +117,8 @@ public final class HttpGates implements Gates {
 
     private static double number(Map<String, String> parameters, String name, double otherwise) {
         String text = parameters.get(name);
-        try {
-            return text == null ? otherwise : Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            throw new InputException(name + " is '" + text + "'; allowed: a number");
-        }
+        double number = text == null ? otherwise : Decimals.parse(text);
+        InputException.throwIf(Double.isNaN(number), name + " is '" + text + "'; allowed: a number");
+        return number;
     }
 }

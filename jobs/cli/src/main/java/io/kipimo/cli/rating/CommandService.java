@@ -4,6 +4,7 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.RatedServiceModel;
 import io.kipimo.core.rating.Verdict;
+import io.kipimo.schemas.field.Decimals;
 import io.kipimo.schemas.field.Names;
 import java.io.BufferedReader;
 import java.io.File;
@@ -88,13 +89,9 @@ final class CommandService implements RatedServiceModel {
         String[] words = last.split("\\s+");
         boolean failed = words.length == 2 && words[1].equals("failed");
         if (words.length == 1 || failed) {
-            try {
-                double throughput = Double.parseDouble(words[0]);
-                if (throughput >= 0 && Double.isFinite(throughput)) {
-                    return new ExperimentReading(load, throughput, failed ? Verdict.FAILED : Verdict.PASSED);
-                }
-            } catch (NumberFormatException e) {
-                // Named below, as every other text.
+            double throughput = Decimals.parse(words[0]);
+            if (throughput >= 0) {
+                return new ExperimentReading(load, throughput, failed ? Verdict.FAILED : Verdict.PASSED);
             }
         }
         String shown = Names.shortened(last, 80, "…");

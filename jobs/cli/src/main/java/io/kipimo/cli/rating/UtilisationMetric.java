@@ -3,6 +3,7 @@ package io.kipimo.cli.rating;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.schemas.field.Decimals;
 import io.kipimo.schemas.field.Names;
 import java.io.IOException;
 import java.net.URI;
@@ -29,8 +30,11 @@ final class UtilisationMetric implements DoubleSupplier {
     private static final Pattern METRIC = Pattern.compile("([a-zA-Z_:][\\w:]*)(?:\\{(.*)})?(?:/([0-9.e]+))?");
     private static final Pattern LABEL = Pattern.compile("[a-zA-Z_]\\w*=\"(?:[^\"\\\\]|\\\\.)*\"");
 
-    /** A sample of the text format; a time stamp may follow. */
-    private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][\\w:]*)(\\{.*})?\\s+(\\S+)(?:\\s+\\S+)?");
+    /** A sample of the text format; a time stamp may follow, and an exemplar, which has a value of its own. */
+    private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][\\w:]*)\\s*"
+            + "(\\{(?:[^\"}]++|\"(?:[^\"\\\\]|\\\\.)*+\")*+})?\\s*(?<![\\w:])(\\S+)(?:\\s+[-+.\\w]+)?(?:\\s+#.*)?");
+
+    private static final Pattern FIRST_NAME = Pattern.compile("[a-zA-Z_:][\\w:]*");
 
     /** Readings a little above 1 are rounded ones. */
     private static final double FULL = 1.1;
@@ -94,7 +98,9 @@ final class UtilisationMetric implements DoubleSupplier {
         for (Map.Entry<String, Double> series : now.entrySet()) {
             double value = series.getValue();
             if (name.endsWith("_total")) {
-                double since = value - before.getOrDefault(series.getKey(), value);
+                double last = before.getOrDefault(series.getKey(), value);
+                // Below the last value, it began again with its process.
+                double since = value < last ? value : value - last;
                 value = since / Math.max(1e-9, (nowNanos - beforeNanos) / 1e9);
             }
             utilisation = Math.max(utilisation, value / divisor);
@@ -126,15 +132,20 @@ final class UtilisationMetric implements DoubleSupplier {
     /** Values of the series that are wanted, by their labels. */
     private Map<String, Double> samples(String body) {
         Map<String, Double> found = new HashMap<>();
-        for (String line : (Iterable<String>) body.lines()::iterator) {
-            Matcher sample = SAMPLE.matcher(line.strip());
-            if (sample.matches() && sample.group(1).equals(name)) {
-                String own = sample.group(2) == null ? "" : sample.group(2);
-                List<String> all =
-                        LABEL.matcher(own).results().map(l -> l.group()).toList();
-                if (all.containsAll(labels)) {
-                    put(found, own, sample.group(3));
-                }
+        for (String line : (Iterable<String>) body.lines().map(String::strip)::iterator) {
+            Matcher first = FIRST_NAME.matcher(line);
+            if (!first.lookingAt() || !first.group().equals(name)) {
+                continue;
+            }
+            Matcher sample = SAMPLE.matcher(line);
+            if (!sample.matches()) {
+                throw misread(line);
+            }
+            String own = sample.group(2) == null ? "" : sample.group(2);
+            List<String> all =
+                    LABEL.matcher(own).results().map(l -> l.group()).toList();
+            if (all.containsAll(labels)) {
+                put(found, own, sample.group(3), line);
             }
         }
         return found;
@@ -143,15 +154,14 @@ final class UtilisationMetric implements DoubleSupplier {
     private Map<String, Double> answered(String body) {
         Map<String, Double> found = new HashMap<>();
         try {
-            JsonNode result = new ObjectMapper().readTree(body).path("data").path("result");
+            JsonNode data = new ObjectMapper().readTree(body).path("data");
+            JsonNode result = data.path("result");
             if (result.size() == 2 && result.path(1).isTextual()) {
-                put(found, "", result.path(1).asText());
+                put(found, "", result.path(1).asText(), result.toString());
             } else {
                 for (JsonNode series : result) {
-                    put(
-                            found,
-                            series.path("metric").toString(),
-                            series.path("value").path(1).asText());
+                    String value = series.path("value").path(1).asText();
+                    put(found, series.path("metric").toString(), value, series.toString());
                 }
             }
         } catch (IOException e) {
@@ -160,15 +170,19 @@ final class UtilisationMetric implements DoubleSupplier {
         return found;
     }
 
-    /** What is no number, such as NaN, is unknown. */
-    private static void put(Map<String, Double> found, String labels, String value) {
-        try {
-            double number = Double.parseDouble(value);
-            if (number >= 0 && Double.isFinite(number)) {
-                found.put(labels, number);
-            }
-        } catch (NumberFormatException e) {
-            // Unknown.
+    /** NaN is Prometheus' word for unknown. */
+    private void put(Map<String, Double> found, String series, String value, String line) {
+        double number = Decimals.parse(value);
+        boolean isUnknown = value.equals("NaN");
+        if (!isUnknown && !(number >= 0)) {
+            throw misread(line);
         }
+        if (!isUnknown && found.putIfAbsent(series, number) != null) {
+            throw problem("has a series twice: " + Names.shortened(line, 200, "…"));
+        }
+    }
+
+    private InputException misread(String line) {
+        return problem("has '" + Names.shortened(line, 200, "…") + "'; allowed: one value of 0 or more a series");
     }
 }

@@ -3,6 +3,7 @@ package io.kipimo.cli.replication;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.core.replication.ServiceTimes;
+import io.kipimo.schemas.field.Decimals;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.stream.DoubleStream;
@@ -38,13 +39,8 @@ final class SampleFile {
     }
 
     private static double time(String file, long number, String text) {
-        double time;
-        try {
-            time = Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            time = Double.NaN;
-        }
-        if (!(time >= 0 && Double.isFinite(time))) {
+        double time = Decimals.parse(text);
+        if (!(time >= 0)) {
             String shown = text.length() <= 40 ? text : text.substring(0, 40) + "…";
             throw new InputException(
                     file + ":" + number + ": '" + shown + "' is no service time; allowed: milliseconds, finite, >= 0");

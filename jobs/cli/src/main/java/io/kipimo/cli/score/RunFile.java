@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.Plain;
 import io.kipimo.core.quality.merge.ScoredDocument;
+import io.kipimo.schemas.field.Decimals;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -86,11 +87,11 @@ final class RunFile {
         String document = columns.nextToken();
         columns.nextToken();
         String score = columns.nextToken();
-        try {
-            add(query, document, Double.parseDouble(score));
-        } catch (NumberFormatException e) {
+        double number = Decimals.parse(score);
+        if (Double.isNaN(number)) {
             throw problem("score is '" + score + "'", "a number");
         }
+        add(query, document, number);
     }
 
     private void addJson(String text) {

@@ -2,6 +2,7 @@ package io.kipimo.cli.terminal;
 
 import io.kipimo.core.replication.RecordedArrivals;
 import io.kipimo.core.replication.RecordedArrivals.RecordedArrival;
+import io.kipimo.schemas.field.Decimals;
 import io.kipimo.schemas.field.Names;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Recorded arrivals, one a line: seconds from any origin, in any order, and after a comma what was asked, which may
@@ -20,6 +22,12 @@ import java.util.Locale;
  */
 public final class ArrivalFile {
     private static final int MOST = 10_000_000;
+
+    /** A locale's {@code 1700000000,013}: whole seconds, and digits that end as a number does. */
+    private static final Pattern DECIMAL_COMMA = Pattern.compile("^[+-]?\\d+,\\s*\\d+(?=$|[\\s,;])");
+
+    /** Of the year 5138; a time in milliseconds is beyond it. */
+    private static final double LATEST_SECONDS = 1e11;
 
     private ArrivalFile() {}
 
@@ -88,16 +96,25 @@ public final class ArrivalFile {
     private static RecordedArrival arrival(String file, long number, String line) {
         int comma = line.indexOf(',');
         String text = comma < 0 ? "" : line.substring(comma + 1).strip();
-        double seconds;
-        try {
-            seconds = Double.parseDouble((comma < 0 ? line : line.substring(0, comma)).strip());
-        } catch (NumberFormatException e) {
-            seconds = Double.NaN;
+        double seconds = Decimals.parse((comma < 0 ? line : line.substring(0, comma)).strip());
+        if (Double.isNaN(seconds) || text.chars().anyMatch(Character::isISOControl)) {
+            throw refused(file, number, line, "is no arrival; allowed: SECONDS or SECONDS,REQUEST");
         }
-        if (!Double.isFinite(seconds) || text.chars().anyMatch(Character::isISOControl)) {
-            throw new InputException("%s:%s: '%s' is no arrival; allowed: SECONDS or SECONDS,REQUEST"
-                    .formatted(file, number, Names.shortened(line, 40, "…")));
+        if (DECIMAL_COMMA.matcher(line.strip()).find()) {
+            throw refused(
+                    file,
+                    number,
+                    line,
+                    "has a decimal comma, or a request that begins with a number; allowed: a time with a point,"
+                            + " 1700000000.013, or 17.0,REQUEST");
+        }
+        if (Math.abs(seconds) >= LATEST_SECONDS) {
+            throw refused(file, number, line, "is after the year 5000; allowed: seconds, not milliseconds");
         }
         return new RecordedArrival(seconds, text);
+    }
+
+    private static InputException refused(String file, long number, String line, String why) {
+        return new InputException("%s:%s: '%s' %s".formatted(file, number, Names.shortened(line, 40, "…"), why));
     }
 }

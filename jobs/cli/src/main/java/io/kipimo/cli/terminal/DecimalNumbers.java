@@ -1,5 +1,6 @@
 package io.kipimo.cli.terminal;
 
+import io.kipimo.schemas.field.Decimals;
 import io.kipimo.schemas.field.Names;
 import java.util.List;
 import java.util.function.Function;
@@ -17,9 +18,7 @@ import picocli.CommandLine.TypeConversionException;
  */
 public final class DecimalNumbers {
     private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]{1,19}");
-    private static final Pattern REAL =
-            Pattern.compile("[+-]?(?:NaN|Infinity|(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,9})?)");
-    private static final int LONGEST = 400;
+    private static final Pattern NO_NUMBER = Pattern.compile("[+-]?(?:NaN|Infinity)");
     private static final int MOST_SHOWN = 60;
 
     private DecimalNumbers() {}
@@ -29,7 +28,7 @@ public final class DecimalNumbers {
         ITypeConverter<Integer> ints = whole(Integer::valueOf, "an int", Integer.MIN_VALUE, Integer.MAX_VALUE);
         ITypeConverter<Long> longs = whole(Long::valueOf, "a long", Long.MIN_VALUE, Long.MAX_VALUE);
         ITypeConverter<Double> doubles = text -> {
-            if (text.length() > LONGEST || !REAL.matcher(text).matches()) {
+            if (!Decimals.isDecimal(text) && !NO_NUMBER.matcher(text).matches()) {
                 throw refused(text, "a double", "a number such as 0.5");
             }
             return Double.valueOf(text);

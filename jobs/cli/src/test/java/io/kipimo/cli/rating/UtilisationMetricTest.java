@@ -91,6 +91,34 @@ class UtilisationMetricTest {
         assertThat(metric.getAsDouble()).isZero();
     }
 
+    /** An exemplar (OpenMetrics) has a value of its own; labels may have braces. */
+    @Test
+    void theValueOfASeriesIsTheFirstOne() {
+        body = "busy{path=\"/{id}\",a=\"#\"} 0.5 1700000000.1 # {trace_id=\"x\"} 0.9 1700000000.0\nbusy {b=\"1\"} 0.25\n";
+        assertThat(read("/metrics#busy")).isEqualTo(0.5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1d", "0x1p-3", "Infinity", "+Inf", "-0.5", "0,5", "0.5%", "50 %", "0.1 0.2 0.3", ""})
+    void whatIsNotOneDecimalNumberIsRefusedWithItsLine(String value) {
+        body = "busy{a=\"1\"} 0.25\nbusy{a=\"2\"} " + value + "\n";
+        assertThatThrownBy(() -> read("/metrics#busy"))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining(("busy{a=\"2\"} " + value).strip());
+    }
+
+    @Test
+    void aSeriesThatStandsThereTwiceIsRefused() {
+        body = "busy 0.25\nbusy 0.5\n";
+        assertThatThrownBy(() -> read("/metrics#busy")).hasMessageContaining("twice: busy 0.5");
+    }
+
+    @Test
+    void anAnswerOfARangeOfTimeIsRefused() {
+        body = "{\"data\":{\"resultType\":\"matrix\",\"result\":[{\"metric\":{},\"values\":[[1,\"0.5\"],[2,\"0.6\"]]}]}}";
+        assertThatThrownBy(() -> read("/api/v1/query?query=busy[5m]")).hasMessageContaining("values");
+    }
+
     @Test
     void prometheusAnswersAVectorOrANumber() {
         body = """

@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.similarity;
 
+import io.kipimo.schemas.field.Decimals;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -87,13 +88,9 @@ public final class Similarities {
     }
 
     private static double persistence(String spec, String text) {
-        try {
-            double p = Double.parseDouble(text);
-            if (p > 0 && p < 1) {
-                return p;
-            }
-        } catch (NumberFormatException e) {
-            throw refused(spec, e);
+        double p = Decimals.parse(text);
+        if (p > 0 && p < 1) {
+            return p;
         }
         throw refused(spec);
     }
