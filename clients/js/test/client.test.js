@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { afterEach, beforeEach, test } from 'node:test';
 
 import { FlatFilter, keyHash } from '../src/filter.js';
-import { CachingClient, Consistency } from '../src/kipimo.js';
+import { CachingClient, Consistency, lastSegment } from '../src/kipimo.js';
 
 const HASHES = 4;
 
@@ -61,7 +61,7 @@ function filter(request, response) {
 }
 
 const open = (settings) =>
-  new CachingClient({ filter: `${base}/stale-filter`, nowMillis: () => now, ...settings });
+  new CachingClient({ filter: `${base}/stale-filter`, keys: lastSegment, nowMillis: () => now, ...settings });
 
 const text = async (client, path, init) => (await client.get(base + path, init)).response.text();
 

@@ -249,7 +249,11 @@ public final class TruthProber implements AutoCloseable {
         try {
             CachedResponse answer = client.get(address);
             // The headers of its own copy tell the age at its receipt, not now.
-            long fresh = answer.source() == Source.CLIENT_CACHE ? 0 : CacheControl.freshMillis(answer.headers(), now());
+            long evaluated =
+                    number(answer.headers(), CachingClient.EVALUATED_MILLIS).orElse(0);
+            long fresh = answer.source() == Source.CLIENT_CACHE
+                    ? 0
+                    : CacheControl.freshMillis(answer.headers(), evaluated, 0, now());
             return read(answer.status(), answer.headers(), begin, answer.isRevalidated(), fresh);
         } catch (IOException e) {
             LOG.debug("no answer of {}", address, e);

@@ -3,6 +3,7 @@ package io.kipimo.core.stale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.stale.FreshnessSession.FreshnessVerdict;
+import io.kipimo.core.stale.FreshnessSession.ReadName;
 import io.kipimo.core.stale.FreshnessSession.RequestWay;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -102,14 +103,14 @@ class ConsistencyTest {
             }
             String key = "k" + (int) (KEYS * random.nextDouble() * random.nextDouble());
             long begin = now;
-            RequestWay way = session.decide(key, key, used, now);
+            RequestWay way = session.decide(ReadName.of(key), used, now);
             pass(30);
             if (way == RequestWay.CACHED || way == RequestWay.PROVEN) {
                 Copy copy = cached(key);
                 pass(30);
                 session.received(copy.evaluatedMillis(), now);
                 if ((way == RequestWay.CACHED || session.isProven(key, copy.evaluatedMillis(), used, now))
-                        && session.judge(key, copy.version(), used) == FreshnessVerdict.TAKE) {
+                        && session.judge(ReadName.of(key), copy.version(), used) == FreshnessVerdict.TAKE) {
                     end(promised, key, copy.version(), begin);
                     return;
                 }
@@ -120,7 +121,7 @@ class ConsistencyTest {
             Copy copy = origin(key);
             pass(30);
             session.received(copy.evaluatedMillis(), now);
-            session.revalidated(key, key, copy.version(), asked);
+            session.revalidated(key, copy.version(), asked);
             end(promised, key, copy.version(), begin);
         }
 
