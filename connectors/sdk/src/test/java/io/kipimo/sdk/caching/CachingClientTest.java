@@ -80,7 +80,9 @@ class CachingClientTest {
 
     private CachingClient client(int rememberedKeys) {
         return new CachingClient(
-                CachingSettings.of(address("/filter")).withFreshness(new FreshnessSettings(1_000, rememberedKeys)),
+                CachingSettings.of(address("/filter"))
+                        .withKeys(CachingSettings::lastSegment)
+                        .withFreshness(new FreshnessSettings(1_000, rememberedKeys)),
                 HttpClient.newHttpClient(),
                 uses,
                 now::get,

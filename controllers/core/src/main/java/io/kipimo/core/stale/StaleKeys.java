@@ -39,6 +39,15 @@ public interface StaleKeys {
     /** The keys that became stale lately. Take it after {@link #flat}, so that it misses no key of the flat filter. */
     RecentKeys recent(long nowMillis);
 
+    /**
+     * From when on no key is missing, epoch milliseconds. A store that has lost its content does not know what was handed
+     * out before, until the longest time to live has ended since. Ask after {@link #flat} and {@link #recent}: if this is
+     * over, they were whole.
+     */
+    default long wholeFromMillis(long nowMillis) {
+        return Long.MIN_VALUE;
+    }
+
     /** Keys inside. */
     long staleKeys(long nowMillis);
 

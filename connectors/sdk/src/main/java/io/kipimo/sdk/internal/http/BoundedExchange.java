@@ -25,6 +25,15 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param mostBytes most bytes of a body, as they are sent
  */
 public record BoundedExchange(HttpClient http, Duration deadline, long mostBytes) {
+    /** Most bytes of a page that a person or a program reads as a whole, such as metrics. */
+    public static final long LARGEST_PAGE = 64L << 20;
+
+    /** Exchanges with a client of their own. */
+    public static BoundedExchange ofPages(Duration deadline) {
+        return new BoundedExchange(
+                HttpClient.newBuilder().connectTimeout(deadline).build(), deadline, LARGEST_PAGE);
+    }
+
     /**
      * Sends a request and waits for the whole answer.
      *
