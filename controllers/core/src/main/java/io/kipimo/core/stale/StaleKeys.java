@@ -10,6 +10,12 @@ package io.kipimo.core.stale;
  * of one clock and must not decrease.
  */
 public interface StaleKeys {
+    /**
+     * How much later than the end of the answer's copies its expiry is reported: caches count in whole seconds, and clocks
+     * differ.
+     */
+    long EXPIRY_SLACK_MILLIS = 2_000;
+
     /** Effect of a write on caches. */
     enum InvalidationEffect {
         /** No cache can hold the key. */
