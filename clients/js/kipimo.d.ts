@@ -20,7 +20,7 @@ export type ConsistencyLevel = keyof typeof Consistency;
 export interface Settings {
   /** Address of the filter of stale keys; may be relative to the page. */
   filter: string | URL;
-  /** Maps an address to the key of its record or query; by default the path's last segment. */
+  /** Maps an address to the key of its record or query; by default {@link pathAndQuery}. */
   keys?: (address: URL) => string;
   /** Delta: greatest staleness of a read, at least 0; at 0 every read is a revalidation. */
   refreshMillis?: number;
@@ -32,8 +32,10 @@ export interface Settings {
   cachedResponses?: number;
   /** Most bytes of bodies there. */
   cachedBytes?: number;
-  /** Time-out of one request, at least 1. */
+  /** Until an answer begins, at least 1. A body that is not whole by then is the caller's, as it comes, and not kept. */
   timeoutMillis?: number;
+  /** Whether all reads are one user's, so that private answers may be kept; false without it. */
+  isOfOneUser?: boolean;
   /** What the session has seen outlives the client there. */
   memory?: Pick<SessionMemory, 'load' | 'save'>;
 }
@@ -81,6 +83,8 @@ export interface Counts {
   needlessRevalidations: number;
   filterFailures: number;
   unprovenVariants: number;
+  /** Copies that were older than what the client had read or written of their address. */
+  olderVersions: number;
   clockErrors: number;
   /** Keys that an earlier client of the same memory has seen. */
   restoredKeys: number;
@@ -99,12 +103,15 @@ export class CachingClient {
   write(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
   /** Ends when the memory has what the session has seen until now. */
   saved(): Promise<void>;
-  /** Drops all own copies, for example after a log-out. */
+  /** Drops all own copies, also those on their way, for example when another user logs in. */
   clear(): void;
   readonly counts: Counts;
 }
 
-/** The key of an address: the last segment of its path, without escapes. */
+/** The key of an address: its path and query, as they are sent. */
+export function pathAndQuery(address: string | URL): string;
+
+/** A shorter key of an address: the last segment of its path, without escapes. */
 export function lastSegment(address: string | URL): string;
 
 /** A notification that a record or a query's result has changed. */

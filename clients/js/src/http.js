@@ -84,8 +84,24 @@ class Directives {
 
 const directives = (headers) => new Directives(text(headers, 'cache-control'));
 
-/** Whether no copy may be stored, or used without asking. */
-export const isNotToBeStored = (headers) => directives(headers).forbidStorage;
+/**
+ * Whether no copy may be stored, not even for its ETag. Private ones may be if all who use them are one user; browsers
+ * do not show scripts which answers set cookies.
+ */
+export function isNotToBeStored(headers, isOfOneUser) {
+  const control = directives(headers);
+  return (
+    control.forbidStorage ||
+    (!isOfOneUser && (control.has('private') || headers.has('set-cookie') || headers.has('set-cookie2')))
+  );
+}
+
+/** Whether a request wants an answer of the origin, or one that is younger than others. */
+export function wantsOrigin(headers) {
+  const control = directives(headers);
+  return control.forbidReuse || control.has('max-age') || control.has('min-fresh');
+}
+
 export const forbidsReuse = (headers) => directives(headers).forbidReuse;
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -122,21 +138,33 @@ function epochSeconds(year, month, day, time) {
   return isDate ? date.getTime() / 1000 : undefined;
 }
 
-/** Milliseconds that an answer stays fresh since its request was sent; 0 if it must not be reused. */
-export function freshMillis(headers, nowEpochMillis) {
+/**
+ * How much longer an answer may be reused when it arrives, milliseconds; 0 if it must not be reused. It ends its
+ * lifetime after it was evaluated, since its key leaves the filter of stale keys then.
+ *
+ * @param evaluatedMillis epoch milliseconds; 0: not known
+ * @param exchangeMillis from the request to the answer
+ */
+export function freshMillis(headers, evaluatedMillis, exchangeMillis, nowEpochMillis) {
   const control = directives(headers);
   if (control.forbidReuse) {
     return 0;
   }
-  return Math.max(0, lifetimeSeconds(headers, nowEpochMillis) - ageSeconds(headers, nowEpochMillis)) * 1000;
+  const now = Math.floor(nowEpochMillis / 1000);
+  const age = Math.max(
+    (firstSeconds(text(headers, 'age')) ?? 0) * 1000 + exchangeMillis,
+    (now - (dateSeconds(text(headers, 'date'), nowEpochMillis) ?? now)) * 1000,
+    evaluatedMillis > 0 ? nowEpochMillis - evaluatedMillis : 0,
+  );
+  return Math.max(0, lifetimeSeconds(headers, nowEpochMillis) * 1000 - age);
 }
 
-/** Whether an answer was fresh once, and is no more: a cache has kept it. */
-export function isExpired(headers, nowEpochMillis) {
+/** Whether an answer was fresh once, and is no more when it arrives: a cache has kept it. */
+export function isExpired(headers, evaluatedMillis, nowEpochMillis) {
   return (
     !forbidsReuse(headers) &&
     lifetimeSeconds(headers, nowEpochMillis) > 0 &&
-    freshMillis(headers, nowEpochMillis) === 0
+    freshMillis(headers, evaluatedMillis, 0, nowEpochMillis) === 0
   );
 }
 
@@ -144,14 +172,6 @@ function lifetimeSeconds(headers, nowEpochMillis) {
   const sent = dateSeconds(text(headers, 'date'), nowEpochMillis) ?? Math.floor(nowEpochMillis / 1000);
   const expires = dateSeconds(text(headers, 'expires'), nowEpochMillis) ?? -Infinity;
   return directives(headers).seconds('max-age') ?? expires - sent;
-}
-
-function ageSeconds(headers, nowEpochMillis) {
-  const now = Math.floor(nowEpochMillis / 1000);
-  return Math.max(
-    firstSeconds(text(headers, 'age')) ?? 0,
-    now - (dateSeconds(text(headers, 'date'), nowEpochMillis) ?? now),
-  );
 }
 
 /** Age of a filter: when it was sent, and in caches since, milliseconds. */
@@ -218,10 +238,23 @@ function selectingNames(vary) {
   return members(vary).map((name) => name.toLowerCase());
 }
 
-/** The request's headers that select an answer, in order: name and value. */
+/** They tell users apart, so they select each copy, whatever Vary says (RFC 9111, sec. 3.5). */
+const OF_THE_USER = ['authorization', 'cookie'];
+
+/**
+ * What selects a copy, in order: name and value of the request's headers, and whether the browser adds a user's
+ * cookies, which scripts do not see.
+ *
+ * @param {Request} request
+ */
 export function selecting(vary, request) {
+  return [['', request.credentials], ...named([...selectingNames(vary), ...OF_THE_USER], request.headers)];
+}
+
+/** The headers of a request with some names, in order: name and value. */
+function named(names, request) {
   const all = new Map();
-  for (const name of selectingNames(vary)) {
+  for (const name of names) {
     const value = name === '*' ? '' : request.get(name);
     if (value !== null) {
       all.set(name, value.trim());
@@ -233,7 +266,7 @@ export function selecting(vary, request) {
 /** The name of a request's variant, as an origin sends it in {@code Kipimo-Variant}. */
 export function variantName(vary, request) {
   return xxHash64(
-    selecting(vary, request)
+    named(selectingNames(vary), request)
       .map(([name, value]) => `${name}:${value}\n`)
       .join(''),
   ).toString(16);
@@ -258,4 +291,9 @@ export function isVariantShown(answer, request) {
     names.length === 0 ||
     (isSelectionKnown(answer, request) && text(answer, 'kipimo-variant') === variantName(vary, request))
   );
+}
+
+/** Whether a media type is that of a stream of events, which does not end. */
+export function isStream(type) {
+  return /^\s*text\/event-stream\b/i.test(type ?? '');
 }

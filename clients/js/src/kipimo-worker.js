@@ -5,12 +5,14 @@
  *         { type: 'module' });
  *
  * It answers what scripts fetch from their own origin below the paths; all else goes its way. Writes
- * there count as the session's. Parameters: {@code filter}, {@code paths}, and any of the client's
- * settings, such as {@code refreshMillis}. Pages may set the header {@code Kipimo-Consistency}.
+ * there count as the session's. Parameters: {@code filter}, {@code paths}, any of the client's settings, such as {@code
+ * refreshMillis} or {@code isOfOneUser=true}, and {@code keys}, pathAndQuery or lastSegment. Pages may set the header
+ * {@code Kipimo-Consistency}.
  * The session continues in the next worker when the browser ends this one.
  */
 
-import { CachingClient, DEFAULTS, SessionMemory } from './kipimo.js';
+import { isStream } from './http.js';
+import { CachingClient, DEFAULTS, lastSegment, pathAndQuery, SessionMemory } from './kipimo.js';
 
 const LEVEL = 'Kipimo-Consistency';
 
@@ -23,10 +25,15 @@ if (filter === null || paths.length === 0) {
 
 const settings = Object.keys(DEFAULTS)
   .filter((name) => parameters.has(name))
-  .map((name) => [name, Number(parameters.get(name))]);
+  .map((name) => [name, setting(name, parameters.get(name))]);
 const all = { ...DEFAULTS, ...Object.fromEntries(settings) };
 const memory = new SessionMemory(`kipimo ${self.registration.scope}`, all.rememberedKeys);
-const client = new CachingClient({ filter, memory, ...all });
+const KEYS = { lastSegment, pathAndQuery };
+const keys = parameters.get('keys') ?? 'pathAndQuery';
+if (!Object.hasOwn(KEYS, keys)) {
+  throw new RangeError(`keys are ${keys}; allowed: ${Object.keys(KEYS)}`);
+}
+const client = new CachingClient({ filter, memory, ...all, keys: KEYS[keys] });
 const filterPath = new URL(filter, self.location.href).pathname;
 
 self.addEventListener('install', () => self.skipWaiting());
@@ -39,7 +46,8 @@ self.addEventListener('fetch', (event) => {
     url.origin === self.location.origin &&
     url.pathname !== filterPath &&
     paths.some((path) => url.pathname.startsWith(path)) &&
-    ['cors', 'same-origin'].includes(request.mode);
+    ['cors', 'same-origin'].includes(request.mode) &&
+    !isStream(request.headers.get('accept'));
   if (isOurs) {
     const answered = answer(request);
     event.respondWith(answered);
@@ -47,8 +55,20 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** The answer to a page's "counts" says how reads were answered; the session is saved by then. */
+/** Of the type that the setting has. */
+function setting(name, text) {
+  return typeof DEFAULTS[name] === 'boolean' && ['true', 'false'].includes(text) ? text === 'true' : Number(text);
+}
+
+/**
+ * The answer to a page's "counts" says how reads were answered; the session is saved by then. A page's "clear" drops all
+ * copies, for example when another user logs in; the answer is "cleared".
+ */
 self.addEventListener('message', (event) => {
+  if (event.data === 'clear') {
+    client.clear();
+    event.source?.postMessage('cleared');
+  }
   if (event.data === 'counts') {
     event.waitUntil(client.saved().then(() => event.source.postMessage(client.counts)));
   }

@@ -6,14 +6,15 @@
 import { integer, ReceivedFilter, windowsSince } from './filter.js';
 import {
   ageMillis,
-  forbidsReuse,
   freshMillis,
   isExpired,
   isNotToBeStored,
   isSharedCacheHit,
+  isStream,
   isVariantShown,
+  wantsOrigin,
 } from './http.js';
-import { Entry, ResponseCache } from './responses.js';
+import { copySelecting, Entry, isCopied, ResponseCache } from './responses.js';
 import { Consistency, FreshnessSession, Way } from './session.js';
 
 export { Consistency };
@@ -26,6 +27,9 @@ const FILTER_HASHES = 'Kipimo-Filter-Hashes';
 const FILTER_AGE_MILLIS = 'Kipimo-Filter-Age-Millis';
 const FILTER_WINDOWS = 'Kipimo-Filter-Windows';
 const FILTER_WITH_WINDOWS = 'application/vnd.kipimo.stale-keys';
+
+/** Longest wait for a memory, which may never open. */
+const MEMORY_MILLIS = 2_000;
 
 /** Delay after a failed request for the filter. */
 const RETRY_MILLIS = 100;
@@ -47,8 +51,17 @@ export const DEFAULTS = Object.freeze({
   /** Most answers and bytes in the client's own cache. */
   cachedResponses: 1_000,
   cachedBytes: 16 * 1024 * 1024,
+  /** Until an answer begins. If its body is not whole by then, the caller gets it as it comes, and it is not kept. */
   timeoutMillis: 10_000,
+  /** Whether all reads are one user's, so that private answers may be kept. */
+  isOfOneUser: false,
 });
+
+/** {@code /search?q=a%20b} has the key {@code /search?q=a%20b}: what a request asks for, as it is sent. */
+export function pathAndQuery(address) {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
 
 /** {@code /products/p-17} has the key {@code p-17}. */
 export function lastSegment(address) {
@@ -100,11 +113,14 @@ export class CachingClient {
     needlessRevalidations: 0,
     filterFailures: 0,
     unprovenVariants: 0,
+    olderVersions: 0,
     restoredKeys: 0,
     memoryFailures: 0,
   };
+  #memory;
   #restored;
   #saved = Promise.resolve();
+  #clears = 0;
 
   /**
    * @param {object} settings {@link DEFAULTS}, and {@code filter}, the filter's address; {@code
@@ -113,7 +129,7 @@ export class CachingClient {
    * @throws {RangeError} if a value is out of range
    */
   constructor(settings) {
-    const all = { keys: lastSegment, ...DEFAULTS, ...settings };
+    const all = { keys: pathAndQuery, ...DEFAULTS, ...settings };
     for (const [name, least] of Object.entries({
       refreshMillis: 0,
       rememberedKeys: 1,
@@ -126,6 +142,9 @@ export class CachingClient {
         throw new RangeError(`${name} is ${all[name]}; allowed: at least ${least}`);
       }
     }
+    if (typeof all.isOfOneUser !== 'boolean') {
+      throw new RangeError(`isOfOneUser is ${all.isOfOneUser}; allowed: true, false`);
+    }
     if (all.filter === undefined) {
       throw new RangeError('filter is undefined; allowed: the address of the filter of stale keys');
     }
@@ -134,13 +153,14 @@ export class CachingClient {
     this.#nowMillis = all.nowMillis ?? monotonicClock();
     this.#session = new FreshnessSession(all);
     this.#cache = new ResponseCache(all.cachedResponses, all.cachedBytes);
+    this.#memory = all.memory;
     this.#restored = this.#restore();
   }
 
   /**
    * As the browser's {@code fetch}. GET reads through caches; {@code init.consistency} is the level
-   * of the read. POST, PUT, PATCH and DELETE count as writes of the record at the address. Ranges
-   * and conditions are answered past all caches.
+   * of the read. POST, PUT, PATCH and DELETE count as writes of the record at the address. Ranges,
+   * conditions and streams of events are answered past all caches, for as long as they last.
    *
    * @returns {Promise<Response>}
    */
@@ -150,7 +170,11 @@ export class CachingClient {
     if (!SAFE.includes(request.method)) {
       return this.write(request);
     }
-    if (request.method !== 'GET' || [...request.headers.keys()].some((name) => NOT_ALLOWED.test(name))) {
+    if (
+      request.method !== 'GET' ||
+      isStream(request.headers.get('accept')) ||
+      [...request.headers.keys()].some((name) => NOT_ALLOWED.test(name))
+    ) {
       return this.#fetch(request, { cache: 'no-store' });
     }
     return (await this.get(request, { consistency })).response;
@@ -188,18 +212,18 @@ export class CachingClient {
 
   async #read(request, level) {
     const address = withoutFragment(request.url);
-    const key = this.#settings.keys(new URL(address));
     if (level !== Consistency.STRONG) {
       await this.#awaitFirstFilter();
     }
-    const own = this.#cache.find(address, request.headers);
-    const asked = { request, address, key, level, own };
-    let way = this.#session.decide(key, copyName(address, own), level, this.#nowMillis());
-    if (forbidsReuse(request.headers) || PAST_CACHES.includes(request.cache)) {
+    const own = this.#cache.find(address, request);
+    const name = this.#name(request, own);
+    const asked = { request, address, name, level, own };
+    let way = this.#session.decide(name, level, this.#nowMillis());
+    if (wantsOrigin(request.headers) || PAST_CACHES.includes(request.cache)) {
       way = Way.REVALIDATE;
     }
     if (own !== undefined && own.freshUntilMillis > this.#nowMillis()) {
-      if (this.#isFresh(way, asked, own) && this.#session.judge(key, own.version, level)) {
+      if (this.#isFresh(way, asked, own) && this.#isNewEnough(asked, own)) {
         return this.#answered(this.#result(own, 'CLIENT_CACHE', false, false));
       }
       way = way === Way.CACHED ? Way.REVALIDATE : way;
@@ -216,22 +240,23 @@ export class CachingClient {
         !answer.isRedirected &&
         !answer.isExpired &&
         this.#isFresh(way, asked, answer.entry) &&
-        this.#session.judge(key, answer.entry.version, level)
+        this.#isNewEnough(asked, answer.entry)
       ) {
-        this.#store(asked, answer.entry);
+        this.#store(asked, answer);
         return this.#answered(
           this.#result(answer.entry, answer.isHit ? 'SHARED_CACHE' : 'UNKNOWN', false, answer.isUnchanged),
         );
       }
+      answer.entry.drop();
     }
     const answer = await this.#ask(asked, Way.REVALIDATE);
     this.#counts.revalidations++;
     this.#counts.needlessRevalidations += answer.isUnchanged ? 1 : 0;
     if (!answer.isRedirected) {
-      this.#store(asked, answer.entry);
+      this.#store(asked, answer);
     }
-    const copy = copyName(address, this.#cache.find(address, request.headers) ?? own);
-    this.#session.revalidated(key, copy, answer.entry.version, answer.askedAtMillis);
+    this.#session.revalidated(
+      this.#name(request, answer.entry), answer.entry.version, answer.askedAtMillis);
     return this.#answered(this.#result(answer.entry, 'ORIGIN', true, answer.isUnchanged));
   }
 
@@ -243,7 +268,7 @@ export class CachingClient {
    */
   async write(input, init = {}) {
     const request = toRequest(input, init);
-    const key = this.#settings.keys(new URL(request.url));
+    const name = this.#name(request, undefined);
     let version = 0n;
     try {
       const response = await this.#fetch(request);
@@ -251,8 +276,8 @@ export class CachingClient {
       return response;
     } finally {
       await this.#restored;
-      this.#session.wrote(key, version, this.#nowMillis());
-      this.#cache.removeKey(key);
+      this.#session.wrote(name, version, this.#nowMillis());
+      this.#cache.removeKey(name.key);
       this.#save();
     }
   }
@@ -263,35 +288,48 @@ export class CachingClient {
   }
 
   async #restore() {
-    await this.#remembering(async (memory) => {
+    await this.#remembering(async (memory, isInTime) => {
       const seen = await memory.load();
-      this.#session.restore(seen, this.#nowMillis());
-      this.#counts.restoredKeys = seen.length;
+      if (isInTime()) {
+        this.#session.restore(seen, this.#nowMillis());
+        this.#counts.restoredKeys = seen.length;
+      }
     });
   }
 
   #save() {
     const seen = this.#session.changes();
-    if (seen.length > 0) {
+    if (seen.length > 0 && this.#memory !== undefined) {
       this.#saved = this.#saved.then(() => this.#remembering((memory) => memory.save(seen)));
     }
   }
 
-  /** Without a memory, or if it fails, a session lasts as long as its client. */
+  /** Without a memory, or if it fails, a session lasts as long as its client. One that does not answer is left. */
   async #remembering(task) {
+    if (this.#memory === undefined) {
+      return;
+    }
+    let timer;
     try {
-      if (this.#settings.memory !== undefined) {
-        await task(this.#settings.memory);
-      }
+      const late = new Promise((_, reject) => {
+        timer = setTimeout(() => {
+          this.#memory = undefined;
+          reject(new Error(`no answer within ${MEMORY_MILLIS} ms`));
+        }, MEMORY_MILLIS);
+      });
+      await Promise.race([task(this.#memory, () => this.#memory !== undefined), late]);
     } catch (error) {
       if (this.#counts.memoryFailures++ === 0) {
         console.warn(`the session is not kept: ${error.message}`);
       }
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  /** Drops all own copies, for example after a log-out. */
+  /** Drops all own copies, also those that are on their way, for example when another user logs in. */
   clear() {
+    this.#clears++;
     this.#cache.clear();
   }
 
@@ -300,11 +338,28 @@ export class CachingClient {
     return { ...this.#counts, clockErrors: this.#session.clockErrors, cachedResponses: this.#cache.size };
   }
 
+  /** What is read: versions are of an address as its user sees it. */
+  #name(request, copy) {
+    const address = withoutFragment(request.url);
+    const user = copySelecting('', request);
+    return {
+      key: this.#settings.keys(new URL(address)),
+      address: `${address}\n${user}`,
+      copy: `${address}\n${user}\n${copy?.selecting ?? user}`,
+    };
+  }
+
+  #isNewEnough(asked, entry) {
+    const isNewEnough = this.#session.judge(asked.name, entry.version, asked.level);
+    this.#counts.olderVersions += isNewEnough ? 0 : 1;
+    return isNewEnough;
+  }
+
   #isFresh(way, asked, entry) {
     return (
       way === Way.CACHED ||
       (way === Way.PROVEN &&
-        this.#session.isProven(asked.key, entry.evaluatedMillis, asked.level, this.#nowMillis()))
+        this.#session.isProven(asked.name.key, entry.evaluatedMillis, asked.level, this.#nowMillis()))
     );
   }
 
@@ -326,38 +381,91 @@ export class CachingClient {
 
   async #ask(asked, way) {
     const askedAtMillis = this.#nowMillis();
-    const response = await this.#fetch(this.#outgoing(asked.request, way));
-    const body = await response.arrayBuffer();
+    const clears = this.#clears;
+    const { response, body } = await this.#receive(asked.request, way);
     const headers = response.headers;
+    const arrivedMillis = this.#nowMillis();
+    const exchangeMillis = arrivedMillis - askedAtMillis;
     const epochMillis = this.#epochMillis();
     const evaluatedMillis = Math.max(0, numberOf(headers, EVALUATED_MILLIS));
-    const entry = new Entry(response, body, asked.key, asked.request, {
+    const entry = new Entry(response, body, asked.name.key, asked.request, {
       version: versionOf(headers),
       evaluatedMillis,
-      freshUntilMillis: askedAtMillis + freshMillis(headers, epochMillis),
+      freshUntilMillis: arrivedMillis + freshMillis(headers, evaluatedMillis, exchangeMillis, epochMillis),
     });
-    this.#session.received(evaluatedMillis, this.#nowMillis());
+    this.#session.received(evaluatedMillis, arrivedMillis);
     const isPast = way === Way.REVALIDATE;
     const isHit = !isPast && isSharedCacheHit(headers);
     return {
       entry,
       askedAtMillis,
+      clears,
       isHit,
       isRedirected: response.redirected,
       // A key leaves the filter when its copies have expired, whatever caches do with them.
       isExpired:
-        (isHit && entry.freshUntilMillis <= this.#nowMillis()) || isExpired(headers, epochMillis),
+        (isHit && entry.freshUntilMillis <= arrivedMillis) ||
+        (evaluatedMillis < epochMillis - exchangeMillis && isExpired(headers, evaluatedMillis, epochMillis)),
       isUnchanged: (asked.own?.etag ?? '') !== '' && asked.own.etag === entry.etag,
       isVariantShown: isPast || isVariantShown(headers, asked.request.headers),
     };
   }
 
   /**
+   * Sends a request and receives the answer. One that is no copy, larger than the cache, or not whole in time has no
+   * body here: the caller reads it as it comes.
+   */
+  async #receive(request, way) {
+    const { cachedBytes, timeoutMillis } = this.#settings;
+    const limit = new AbortController();
+    let isLate = false;
+    let onLate = () => limit.abort(new DOMException(`no answer within ${timeoutMillis} ms`, 'TimeoutError'));
+    const timer = setTimeout(() => {
+      isLate = true;
+      onLate();
+    }, timeoutMillis);
+    try {
+      const response = await this.#fetch(this.#outgoing(request, way, limit.signal));
+      const { headers } = response;
+      if (
+        !isCopied(response) ||
+        isStream(headers.get('content-type')) ||
+        Number(headers.get('content-length')) > cachedBytes
+      ) {
+        return { response };
+      }
+      const rest = response.clone();
+      const reader = response.body?.getReader();
+      const late = new Promise((resolve) => {
+        onLate = () => resolve({ isLate });
+      });
+      const pieces = [];
+      let bytes = 0;
+      while (reader !== undefined) {
+        const { done, value, isLate: isOver } = await Promise.race([reader.read(), late]);
+        bytes += value?.byteLength ?? 0;
+        if (isOver || bytes > cachedBytes) {
+          reader.cancel().catch(() => {});
+          return { response: rest };
+        }
+        if (done) {
+          break;
+        }
+        pieces.push(value);
+      }
+      rest.body?.cancel().catch(() => {});
+      return { response, body: await new Blob(pieces).arrayBuffer() };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
    * What goes out. The browser's own cache takes part. For PROVEN it asks the next one, which may
    * have a newer copy; for REVALIDATE all do. Across origins a header would need a preflight.
    */
-  #outgoing(request, way) {
-    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(this.#settings.timeoutMillis)]);
+  #outgoing(request, way, limit) {
+    const signal = AbortSignal.any([request.signal, limit]);
     if (way !== Way.REVALIDATE) {
       return new Request(request, { signal, cache: way === Way.PROVEN ? 'no-cache' : 'default' });
     }
@@ -369,17 +477,21 @@ export class CachingClient {
     return outgoing;
   }
 
-  #store(asked, entry) {
+  #store(asked, { entry, clears }) {
     if (
       entry.status !== 200 ||
+      !entry.isWhole ||
+      clears !== this.#clears ||
       this.#settings.cachedResponses === 0 ||
       entry.vary.includes('*') ||
-      isNotToBeStored(entry.headers)
+      asked.request.cache === 'no-store' ||
+      isNotToBeStored(asked.request.headers, true) ||
+      isNotToBeStored(entry.headers, this.#settings.isOfOneUser)
     ) {
-      this.#cache.remove(asked.address, asked.request.headers);
+      this.#cache.remove(asked.address, asked.request);
       return;
     }
-    this.#cache.put(asked.address, asked.request.headers, entry.isKnown ? entry : entry.withoutBody());
+    this.#cache.put(asked.address, asked.request, entry.isKnown ? entry : entry.withoutBody());
   }
 
   /**
@@ -469,11 +581,6 @@ function withoutFragment(address) {
   const url = new URL(address);
   url.hash = '';
   return url.href;
-}
-
-/** The name of the client's copy. */
-function copyName(address, own) {
-  return own === undefined ? address : `${address}\n${own.selecting}`;
 }
 
 /** 0 if it is missing or no number. */

@@ -5,7 +5,12 @@ import { isSelectionKnown, isVariantShown, selecting } from './http.js';
 /** Of one address; more displace the oldest. */
 const MOST_VARIANTS = 16;
 
-const key = (pairs) => JSON.stringify(pairs);
+/** What selects a copy, as a text. */
+export const copySelecting = (vary, request) => JSON.stringify(selecting(vary, request));
+
+/** Whether scripts can make an answer like it, for example none of a redirect that was not followed. */
+export const isCopied = (response) =>
+  response.type !== 'opaqueredirect' && response.status >= 200 && response.status <= 599;
 
 /** One answer. Its body is there only if it is known which requests get it. */
 export class Entry {
@@ -15,9 +20,10 @@ export class Entry {
     this.headers = response.headers;
     this.url = response.url;
     this.key = recordKey;
-    this.request = request.headers;
+    this.request = request;
     this.isKnown = isSelectionKnown(response.headers, request.headers);
-    this.body = body;
+    this.body = body ?? new ArrayBuffer(0);
+    this.received = body === undefined ? response : null;
     Object.assign(this, figures);
   }
 
@@ -30,11 +36,11 @@ export class Entry {
   }
 
   get selecting() {
-    return key(selecting(this.vary, this.request));
+    return copySelecting(this.vary, this.request);
   }
 
-  isFor(headers) {
-    return this.isKnown && this.selecting === key(selecting(this.vary, headers));
+  isFor(request) {
+    return this.isKnown && this.selecting === copySelecting(this.vary, request);
   }
 
   /** Only for knowing that the address varies by what scripts do not know. */
@@ -42,8 +48,21 @@ export class Entry {
     return Object.assign(Object.create(Entry.prototype), this, { body: new ArrayBuffer(0) });
   }
 
-  /** A new answer with the same content. */
+  /** Whether all of it was received. If not, only one caller can have it. */
+  get isWhole() {
+    return this.received === null;
+  }
+
+  /** Nobody wants it. */
+  drop() {
+    this.received?.body?.cancel().catch(() => {});
+  }
+
+  /** A new answer with the same content, or the one that was received. */
   toResponse() {
+    if (this.received !== null) {
+      return this.received;
+    }
     const hasBody = ![101, 204, 205, 304].includes(this.status);
     const response = new Response(hasBody ? this.body : null, {
       status: this.status,
@@ -68,24 +87,24 @@ export class ResponseCache {
     this.#mostBytes = mostBytes;
   }
 
-  find(address, headers) {
+  find(address, request) {
     const variants = this.#byAddress.get(address);
     if (variants === undefined) {
       return undefined;
     }
     this.#byAddress.delete(address);
     this.#byAddress.set(address, variants);
-    return variants.find((entry) => entry.isFor(headers));
+    return variants.find((entry) => entry.isFor(request));
   }
 
   /** Whether answers of the address vary, and do not say how. */
   isVariantUnshown(address) {
-    return (this.#byAddress.get(address) ?? []).some((entry) => !isVariantShown(entry.headers, entry.request));
+    return (this.#byAddress.get(address) ?? []).some((entry) => !isVariantShown(entry.headers, entry.request.headers));
   }
 
   /** Stores an entry in place of the one for the same request. */
-  put(address, headers, entry) {
-    this.remove(address, headers);
+  put(address, request, entry) {
+    this.remove(address, request);
     const kept = this.#byAddress.get(address) ?? [];
     const variants = [entry, ...kept].slice(0, MOST_VARIANTS);
     this.#replace(address, variants);
@@ -95,11 +114,11 @@ export class ResponseCache {
     }
   }
 
-  remove(address, headers) {
+  remove(address, request) {
     const variants = this.#byAddress.get(address) ?? [];
     this.#replace(
       address,
-      variants.filter((entry) => entry.isKnown && !entry.isFor(headers)),
+      variants.filter((entry) => entry.isKnown && !entry.isFor(request)),
     );
   }
 

@@ -25,6 +25,13 @@ export const Way = Object.freeze({
 
 const newer = (one, two) => (one > two ? one : two);
 
+/** What outlasts a session. */
+const KEPT = ['read', 'written', 'writtenMillis', 'isPartial'];
+
+/** Whether an answer that was requested at a time may lack a write of the session. */
+const mayLackWrite = (seen, requestedMillis) =>
+  seen.key.writtenMillis !== null && (requestedMillis ?? -Infinity) <= seen.key.writtenMillis;
+
 /** A map that drops its oldest entry where it has too many. */
 class BoundedMap {
   #most;
@@ -98,7 +105,8 @@ export class FreshnessSession {
   restore(seen, nowMillis) {
     this.#latestMillis = Math.max(this.#latestMillis, nowMillis);
     for (const { hash, read, written, isOwnWrite, isPartial } of seen) {
-      this.#remember(hash, { read, written, writtenMillis: isOwnWrite ? nowMillis : null, isPartial });
+      const writtenMillis = isOwnWrite ? nowMillis : null;
+      this.#remember(hash, { read, written, writtenMillis, revalidatedMillis: null, isPartial });
       this.#horizonMillis = this.#latestMillis;
     }
     this.#changed.clear();
@@ -132,8 +140,13 @@ export class FreshnessSession {
     return this.#filter !== null && nowMillis - this.#filterAskedAtMillis < this.#settings.refreshMillis;
   }
 
-  /** How to request a copy of a key now; the copy's name is for example its address. */
-  decide(key, copy, level, nowMillis) {
+  /**
+   * How to request a copy now.
+   *
+   * @param {{key: string, address: string, copy: string}} name of what is read: the key is that in the filter, versions
+   *     are of the address, and a revalidation is of the copy
+   */
+  decide(name, level, nowMillis) {
     this.#latestMillis = Math.max(this.#latestMillis, nowMillis);
     if (level === Consistency.STRONG) {
       return Way.REVALIDATE;
@@ -141,25 +154,25 @@ export class FreshnessSession {
     if (!this.isFresh(nowMillis)) {
       return Way.REVALIDATE_AND_REFRESH;
     }
-    const way = this.#decide(keyHash(key), keyHash(copy), level);
+    const way = this.#decide(name, level);
     const hasHorizon = level === Consistency.CAUSAL && this.#horizonMillis > -Infinity;
     return way === Way.CACHED && hasHorizon ? this.#ifProven() : way;
   }
 
-  #decide(hash, copy, level) {
-    const seen = this.#seen(hash);
-    const revalidated = this.#revalidatedAt.get(copy);
+  #decide(name, level) {
+    const seen = this.#seenOf(name);
+    const revalidated = this.#revalidatedAt.get(keyHash(name.copy));
     if (seesOwnWrites(level) && this.#isOwnWrite(seen)) {
-      return revalidated !== undefined && revalidated > seen.writtenMillis ? Way.CACHED : Way.REVALIDATE;
+      return revalidated !== undefined && revalidated > seen.key.writtenMillis ? Way.CACHED : Way.REVALIDATE;
     }
     if (level !== Consistency.DELTA && seen.isPartial) {
       return Way.REVALIDATE;
     }
     // Without its version a cache's older copy would pass for the revalidated one.
-    if (revalidated !== undefined && this.#known.get(hash) !== undefined) {
+    if (revalidated !== undefined && this.#known.get(keyHash(name.address)) !== undefined) {
       return Way.CACHED;
     }
-    return this.#filter.mightContain(hash) ? this.#ifProven() : Way.CACHED;
+    return this.#filter.mightContain(keyHash(name.key)) ? this.#ifProven() : Way.CACHED;
   }
 
   #ifProven() {
@@ -205,62 +218,78 @@ export class FreshnessSession {
   }
 
   /** Whether an answer that may come from a cache is usable; false: ask past the caches. */
-  judge(key, version, level) {
-    const hash = keyHash(key);
-    const seen = this.#seen(hash);
+  judge(name, version, level) {
+    const seen = this.#seenOf(name);
     // A stale key's copy that was not proven is fresh if it is the one that was revalidated.
-    const mustNotFall = isMonotonic(level) || this.#filter === null || this.#filter.mightContain(hash);
+    const mustNotFall =
+      isMonotonic(level) || this.#filter === null || this.#filter.mightContain(keyHash(name.key));
     if (
-      (mustNotFall && version < seen.read) ||
-      (seesOwnWrites(level) && version < seen.written) ||
+      (mustNotFall && version < seen.address.read) ||
+      (seesOwnWrites(level) && version < seen.address.written) ||
       (level !== Consistency.DELTA && seen.isPartial)
     ) {
       return false;
     }
-    this.#read(hash, version, seen);
+    this.#read(name, version, seen.address, { isPartial: seen.isPartial });
     return true;
   }
 
   /** Records an answer of the origin, which is fresh until the next filter. */
-  revalidated(key, copy, version, askedAtMillis) {
-    const hash = keyHash(key);
-    const seen = this.#seen(hash);
-    if (version >= newer(seen.read, seen.written)) {
-      // An answer that was asked for before the write ended may not show it. Without versions
-      // nothing tells whether another copy is as new.
-      const staysWritten =
-        this.#isOwnWrite(seen) && (askedAtMillis <= seen.writtenMillis || (version === 0n && key !== copy));
-      this.#read(hash, version, seen, {
-        written: seen.isPartial ? version : seen.written,
-        writtenMillis: staysWritten ? seen.writtenMillis : null,
+  revalidated(name, version, askedAtMillis) {
+    const seen = this.#seenOf(name);
+    const before = seen.address;
+    if (version >= newer(before.read, before.written)) {
+      // Without versions nothing tells whether another copy is as new.
+      const isShown = version > 0n || name.copy === name.address;
+      const asked = Math.max(askedAtMillis, before.revalidatedMillis ?? askedAtMillis);
+      const showsWrite = mayLackWrite(seen, before.revalidatedMillis) && !mayLackWrite(seen, asked);
+      this.#read(name, version, before, {
+        written: seen.isPartial || showsWrite ? version : before.written,
+        revalidatedMillis: isShown ? asked : before.revalidatedMillis,
         isPartial: false,
       });
     }
     if (askedAtMillis >= this.#filterAskedAtMillis) {
-      const name = keyHash(copy);
-      this.#revalidatedAt.put(name, Math.max(askedAtMillis, this.#revalidatedAt.get(name) ?? askedAtMillis));
+      const copy = keyHash(name.copy);
+      this.#revalidatedAt.put(copy, Math.max(askedAtMillis, this.#revalidatedAt.get(copy) ?? askedAtMillis));
     }
   }
 
   /** Records a write of the session. Caches may still hold the version before it. */
-  wrote(key, version, nowMillis) {
+  wrote(name, version, nowMillis) {
     this.#latestMillis = Math.max(this.#latestMillis, nowMillis);
-    const hash = keyHash(key);
-    const seen = this.#seen(hash);
-    this.#remember(hash, { ...seen, written: newer(version, seen.written), writtenMillis: this.#latestMillis });
+    if (version > 0n) {
+      const address = keyHash(name.address);
+      const seen = this.#seen(address);
+      this.#remember(address, { ...seen, written: newer(version, seen.written) });
+    }
+    const key = keyHash(name.key);
+    this.#remember(key, { ...this.#seen(key), writtenMillis: this.#latestMillis });
   }
 
   /** Records a version that the session takes. One that is new to it may depend on anything. */
-  #read(hash, version, seen, changes = {}) {
+  #read(name, version, seen, changes) {
     if (version === 0n || version > seen.read) {
       this.#horizonMillis = this.#latestMillis;
     }
-    this.#remember(hash, { ...seen, ...changes, read: newer(version, seen.read) });
+    this.#remember(keyHash(name.address), { ...seen, ...changes, read: newer(version, seen.read) });
   }
 
   /** The version before a write is in no cache any more once the longest time to live is over. */
   #isOwnWrite(seen) {
-    return seen.writtenMillis !== null && this.#latestMillis - seen.writtenMillis <= this.#settings.longestTtlMillis;
+    return (
+      mayLackWrite(seen, seen.address.revalidatedMillis) &&
+      this.#latestMillis - seen.key.writtenMillis <= this.#settings.longestTtlMillis
+    );
+  }
+
+  /** The address before its key, so that it is the first to be forgotten. */
+  #seenOf(name) {
+    const hash = keyHash(name.address);
+    const address = this.#seen(hash);
+    const key = name.key === name.address ? address : this.#seen(keyHash(name.key));
+    const isPartial = address.isPartial || (key.isPartial && this.#known.get(hash) === undefined);
+    return { address, key, isPartial };
   }
 
   /** What is known of a key, which becomes the last to be dropped; partial if newer was forgotten. */
@@ -268,7 +297,7 @@ export class FreshnessSession {
     const seen = this.#known.get(hash);
     if (seen === undefined) {
       const isPartial = this.#forgotten.mightContain(hash, this.#latestMillis);
-      return { read: 0n, written: 0n, writtenMillis: null, isPartial };
+      return { read: 0n, written: 0n, writtenMillis: null, revalidatedMillis: null, isPartial };
     }
     this.#known.renew(hash, seen);
     return seen;
@@ -276,7 +305,7 @@ export class FreshnessSession {
 
   #remember(hash, known) {
     const before = this.#known.get(hash);
-    if (before === undefined || Object.keys(known).some((name) => known[name] !== before[name])) {
+    if (before === undefined || KEPT.some((name) => known[name] !== before[name])) {
       this.#changed.set(hash, known);
     }
     const gone = this.#known.renew(hash, known);

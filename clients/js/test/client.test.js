@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { afterEach, beforeEach, test } from 'node:test';
 
 import { FlatFilter, keyHash } from '../src/filter.js';
-import { CachingClient, Consistency } from '../src/kipimo.js';
+import { CachingClient, Consistency, lastSegment, pathAndQuery } from '../src/kipimo.js';
 
 const HASHES = 4;
 
@@ -61,7 +61,7 @@ function filter(request, response) {
 }
 
 const open = (settings) =>
-  new CachingClient({ filter: `${base}/stale-filter`, nowMillis: () => now, ...settings });
+  new CachingClient({ filter: `${base}/stale-filter`, keys: lastSegment, nowMillis: () => now, ...settings });
 
 const text = async (client, path, init) => (await client.get(base + path, init)).response.text();
 
@@ -253,7 +253,7 @@ test('memory is bounded by answers and by bytes', async () => {
   assert.equal(client.counts.cachedResponses, 2);
   content['/big'] = 'x'.repeat(5_000);
   assert.equal((await text(client, '/big')).length, 5_000);
-  assert.equal(client.counts.cachedResponses, 0);
+  assert.equal(client.counts.cachedResponses, 2, 'it is passed on, and displaces nothing');
 });
 
 test('an answer that expired on its way is revalidated, by the filter’s clock', async () => {
@@ -356,4 +356,154 @@ test('a memory that fails is counted and costs no read', async () => {
   assert.equal(await text(client, '/p-1'), '/p-1 1');
   await client.saved();
   assert.equal(client.counts.memoryFailures, 2);
+});
+
+const user = (name) => ({ headers: { Authorization: name } });
+
+test('nobody gets the answer of another user', async () => {
+  behave.answer = (request, response) =>
+    response.end(`${request.headers.authorization} ${request.headers.cookie}`) && true;
+  const client = open();
+  assert.equal(await text(client, '/me', user('A')), 'A undefined');
+  for (const [init, expected] of [
+    [user('B'), 'B undefined'],
+    [{}, 'undefined undefined'],
+    [{ headers: { Cookie: 's=1' } }, 'undefined s=1'],
+    [{ headers: { Cookie: 's=2' } }, 'undefined s=2'],
+    [user('A'), 'A undefined'],
+  ]) {
+    assert.equal(await text(client, '/me', init), expected);
+  }
+  assert.equal(requests.length, 5, 'a user gets the own copy again');
+});
+
+test('the credentials mode selects, since scripts do not see cookies', async () => {
+  const client = open();
+  assert.equal((await client.get(`${base}/me`, { credentials: 'include' })).source, 'SHARED_CACHE');
+  assert.equal((await client.get(`${base}/me`, { credentials: 'omit' })).source, 'SHARED_CACHE');
+  assert.equal((await client.get(`${base}/me`, { credentials: 'include' })).source, 'CLIENT_CACHE');
+});
+
+test('private answers are kept for one user only, those that are not to be stored for none', async () => {
+  for (const [isOfOneUser, name, value, isKept] of [
+    [false, 'Cache-Control', 'private, max-age=60', false],
+    [true, 'Cache-Control', 'private, max-age=60', true],
+    [false, 'Set-Cookie', 's=1', false],
+    [true, 'Set-Cookie', 's=1', true],
+    [true, 'Cache-Control', 'no-store, max-age=60', false],
+    [false, 'Cache-Control', 'must-revalidate, max-age=60', true],
+  ]) {
+    behave.answer = (request, response) => response.setHeader(name, value) && false;
+    const client = open({ isOfOneUser });
+    await text(client, '/me');
+    assert.equal(client.counts.cachedResponses, isKept ? 1 : 0, `${isOfOneUser} ${name}: ${value}`);
+  }
+});
+
+test('after clear no copy is used, nor one that was on its way', async () => {
+  const client = open();
+  let answer;
+  behave.answer = (request, response) => {
+    answer = () => response.end('A');
+    return true;
+  };
+  const read = text(client, '/me');
+  while (answer === undefined) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  client.clear();
+  answer();
+  assert.equal(await read, 'A');
+  behave.answer = () => false;
+  assert.equal(await text(client, '/me'), '/me 1');
+});
+
+test('a copy ends its lifetime after it was evaluated, however late it came', async () => {
+  const clock = Date.now();
+  const from = now;
+  behave.filter = (request, response) =>
+    response.setHeader('Kipimo-Filter-Windows', String(clock + now - from)) && false;
+  behave.answer = (request, response, isPast) => {
+    response.setHeader('Kipimo-Evaluated-Millis', String(clock + (isPast ? now - from : -58_000)));
+    return false;
+  };
+  const client = open();
+  assert.equal((await client.get(`${base}/slow`)).source, 'SHARED_CACHE');
+  now += 1_900;
+  assert.equal((await client.get(`${base}/slow`)).source, 'CLIENT_CACHE');
+  now += 200;
+  assert.equal((await client.get(`${base}/slow`)).source, 'ORIGIN', 'neither the own copy nor that of the cache');
+});
+
+test('the default key is path and query, and versions are of an address', async () => {
+  behave.answer = (request, response) =>
+    response.setHeader('Kipimo-Version', request.url.endsWith('shoes') ? '900' : '100') && false;
+  stale = ['/search?q=hats'];
+  const client = open({ keys: pathAndQuery });
+  assert.equal((await client.get(`${base}/search?q=shoes`)).source, 'SHARED_CACHE');
+  assert.equal((await client.get(`${base}/search?q=hats`)).source, 'ORIGIN');
+  const short = open({ refreshMillis: 60_000 });
+  stale = [];
+  assert.equal((await short.get(`${base}/search?q=shoes`)).source, 'SHARED_CACHE');
+  assert.equal((await short.get(`${base}/search?q=hats`)).source, 'SHARED_CACHE');
+  assert.equal(short.counts.olderVersions, 0);
+});
+
+test('a version that falls is counted', async () => {
+  behave.answer = (request, response) => {
+    response.setHeader('Cache-Control', 'max-age=0');
+    response.removeHeader('Cache-Status');
+  };
+  const client = open();
+  version = 5;
+  await text(client, '/p-1');
+  version = 4;
+  await text(client, '/p-1');
+  assert.equal(client.counts.olderVersions, 1);
+});
+
+test('a memory that never opens delays the first read and no other', { timeout: 30_000 }, async () => {
+  const client = open({ memory: { load: () => new Promise(() => {}), save: () => new Promise(() => {}) } });
+  assert.equal(await text(client, '/p-1'), '/p-1 1');
+  assert.equal(client.counts.memoryFailures, 1);
+  await text(client, '/p-2');
+  await client.saved();
+  assert.equal(client.counts.memoryFailures, 1);
+});
+
+test('what scripts cannot make is passed on', async () => {
+  behave.answer = (request, response) => {
+    response.writeHead(request.url === '/moved' ? 302 : 799, { Location: '/new' }).end('odd');
+    return true;
+  };
+  const client = open();
+  assert.equal((await client.fetch(`${base}/moved`, { redirect: 'manual' })).status, 302);
+  const odd = await client.fetch(`${base}/odd`);
+  assert.equal(odd.status, 799);
+  assert.equal(await odd.text(), 'odd');
+  // Browsers hide what a redirect is.
+  const hidden = open({
+    fetch: async (input, init) =>
+      String(input.url ?? input).endsWith('/stale-filter')
+        ? globalThis.fetch(input, init)
+        : { type: 'opaqueredirect', status: 0, headers: new Headers(), url: '', redirected: false, body: null },
+  });
+  assert.equal((await hidden.fetch(`${base}/moved`, { redirect: 'manual' })).type, 'opaqueredirect');
+});
+
+test('streams of events and large or slow bodies come as they come, and are not kept', { timeout: 30_000 }, async () => {
+  const first = async (response) => new TextDecoder().decode((await response.body.getReader().read()).value);
+  behave.answer = (request, response) => {
+    if (request.url === '/events') {
+      response.setHeader('Content-Type', 'text/event-stream');
+    }
+    response.write(request.url === '/large' ? 'x'.repeat(3_000) : 'begin');
+    return true;
+  };
+  const client = open({ timeoutMillis: 200, cachedBytes: 2_000 });
+  assert.equal(await first(await client.fetch(`${base}/events`)), 'begin');
+  assert.equal(await first(await client.fetch(`${base}/asked`, { headers: { Accept: 'text/event-stream' } })), 'begin');
+  assert.match(await first(await client.fetch(`${base}/large`)), /^x+$/);
+  assert.equal(await first(await client.fetch(`${base}/slow`)), 'begin');
+  assert.equal(client.counts.cachedResponses, 0);
 });

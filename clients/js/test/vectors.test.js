@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { FlatFilter, keyHash, ReceivedFilter, RecentKeys, windowsSince } from '../src/filter.js';
-import { freshMillis, isNotToBeStored, isSharedCacheHit, isVariantShown, variantName } from '../src/http.js';
-import { DEFAULTS, lastSegment } from '../src/kipimo.js';
+import { freshMillis, isExpired, isNotToBeStored, isSharedCacheHit, isVariantShown, variantName } from '../src/http.js';
+import { DEFAULTS, lastSegment, pathAndQuery } from '../src/kipimo.js';
 import { Consistency, FreshnessSession, Way } from '../src/session.js';
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../../vectors/${name}`, import.meta.url), 'utf8'));
@@ -58,8 +58,9 @@ test('damaged filters are refused', () => {
 });
 
 test('addresses have the same keys', () => {
-  for (const { address, key } of filters.addresses) {
-    assert.equal(lastSegment(address), key, address);
+  for (const { address, key, lastSegment: segment } of filters.addresses) {
+    assert.equal(pathAndQuery(address), key, address);
+    assert.equal(lastSegment(address), segment, address);
   }
 });
 
@@ -67,10 +68,13 @@ test('answers are fresh for the same time, and tell the same of caches', () => {
   assert.ok(answers.fields.length > 100);
   for (const { fields, ...expected } of answers.fields) {
     const all = headers(fields);
+    const evaluated = Number(all.get('kipimo-evaluated-millis') ?? 0);
     assert.deepEqual(
       {
-        freshMillis: freshMillis(all, answers.nowMillis),
-        isNotToBeStored: isNotToBeStored(all),
+        freshMillis: freshMillis(all, evaluated, 0, answers.nowMillis),
+        isExpired: isExpired(all, evaluated, answers.nowMillis),
+        isNotToBeStored: isNotToBeStored(all, false),
+        isNotToBeStoredForOneUser: isNotToBeStored(all, true),
         isHit: isSharedCacheHit(all),
       },
       expected,
@@ -115,16 +119,18 @@ function windowsOf(text) {
 
 const steps = {
   refresh: (session, at, stale, windows) => session.refresh(small(stale), windowsOf(windows), Number(at)),
-  decide: (session, key, copy, level, now) => session.decide(key, copy, level, Number(now)),
+  decide: (session, key, address, copy, level, now) => session.decide({ key, address, copy }, level, Number(now)),
   received: (session, evaluated, now) => {
     session.received(Number(evaluated), Number(now));
     return session.clockErrors;
   },
   isProven: (session, key, evaluated, level, now) => session.isProven(key, Number(evaluated), level, Number(now)),
-  judge: (session, key, version, level) => (session.judge(key, BigInt(version), level) ? 'TAKE' : 'REVALIDATE'),
-  revalidated: (session, key, copy, version, asked) =>
-    session.revalidated(key, copy, BigInt(version), Number(asked)),
-  wrote: (session, key, version, now) => session.wrote(key, BigInt(version), Number(now)),
+  judge: (session, key, address, copy, version, level) =>
+    session.judge({ key, address, copy }, BigInt(version), level) ? 'TAKE' : 'REVALIDATE',
+  revalidated: (session, key, address, copy, version, asked) =>
+    session.revalidated({ key, address, copy }, BigInt(version), Number(asked)),
+  wrote: (session, key, address, copy, version, now) =>
+    session.wrote({ key, address, copy }, BigInt(version), Number(now)),
 };
 
 test('a session decides the same at every step', () => {
@@ -146,16 +152,18 @@ test('a session decides the same at every step', () => {
   }
 });
 
+const only = (key) => ({ key, address: key, copy: key });
+
 test('a session that has forgotten much takes the same keys for forgotten', () => {
   const { seen, others, takenForForgotten } = sessions.forgotten;
   const session = new FreshnessSession({ refreshMillis: 1_000, rememberedKeys: 1, longestTtlMillis: 3_600_000 });
   session.refresh(small(''), RecentKeys.NONE, 0);
   session.received(0, 0);
   for (let i = 0; i < seen; i++) {
-    session.judge(`seen/${i}`, 1n, Consistency.SESSION);
+    session.judge(only(`seen/${i}`), 1n, Consistency.SESSION);
   }
   const taken = Array.from({ length: others }, (_, i) => i).filter(
-    (i) => session.decide(`other/${i}`, `other/${i}`, Consistency.SESSION, 0) !== Way.CACHED,
+    (i) => session.decide(only(`other/${i}`), Consistency.SESSION, 0) !== Way.CACHED,
   );
   assert.deepEqual(taken, takenForForgotten);
 });

@@ -324,6 +324,10 @@ def test_trace_ids():
     assert trace_id_of(f"00-{made}-00f067aa0ba902b7-01") == made
     assert trace_id_of("00-" + "0" * 32 + "-00f067aa0ba902b7-01") is None
     assert trace_id_of("garbage") is None
+    assert trace_id_of("00-" + "AB" * 16 + "-00f067aa0ba902b7-01") is None
+    assert trace_id_of(f"ff-{made}-00f067aa0ba902b7-01") is None
+    assert trace_id_of(f"00-{made}-00f067aa0ba902b7-01-x") is None
+    assert trace_id_of(f"01-{made}-00f067aa0ba902b7-01-x") == made
 
 
 @pytest.mark.parametrize("query_id", [None, "", 7, b"x", object()])
@@ -433,7 +437,3 @@ def test_a_merge_that_fails_is_counted_and_does_not_raise():
     Fusion(recorder, lambda _: 1 / 0).answered(Answer("q", "low", 1_000, 1_050, 50, [LATE]), {})
     assert recorder.emitted == []
     assert len(recorder.refused) == 1
-    assert trace_id_of("00-" + "AB" * 16 + "-00f067aa0ba902b7-01") is None
-    assert trace_id_of(f"ff-{made}-00f067aa0ba902b7-01") is None
-    assert trace_id_of(f"00-{made}-00f067aa0ba902b7-01-x") is None
-    assert trace_id_of(f"01-{made}-00f067aa0ba902b7-01-x") == made

@@ -50,8 +50,8 @@ redis.host={{ .root.Values.redis.host }}
   "high-availability.storageDir" (printf "%s/ha" $storage)
   "execution.checkpointing.dir" (printf "%s/checkpoints" $storage)
   "execution.checkpointing.savepoint-dir" (printf "%s/savepoints" $storage)
-  "env.java.opts.jobmanager" "-Dpekko.scheduler.tick-duration=100ms"
-  "env.java.opts.taskmanager" "-Dpekko.scheduler.tick-duration=100ms"
+  "env.java.opts.jobmanager" "-Dpekko.scheduler.tick-duration=100ms -XX:+ExitOnOutOfMemoryError"
+  "env.java.opts.taskmanager" "-Dpekko.scheduler.tick-duration=100ms -XX:+ExitOnOutOfMemoryError"
   "metrics.reporters" "prom"
   "metrics.reporter.prom.factory.class" "org.apache.flink.metrics.prometheus.PrometheusReporterFactory"
   "metrics.reporter.prom.filterLabelValueCharacters" "false"

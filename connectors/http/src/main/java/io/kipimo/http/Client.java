@@ -203,6 +203,10 @@ public final class Client extends ChannelDuplexHandler {
         return address;
     }
 
+    boolean isStream() {
+        return isStream;
+    }
+
     boolean inExchange() {
         return inExchange;
     }

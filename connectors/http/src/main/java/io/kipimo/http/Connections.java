@@ -19,8 +19,9 @@ import java.util.stream.Collectors;
 
 /**
  * The open connections, a bounded number. If all are in use, a new connection replaces another one: one without the
- * token before one with it, then an idle one before a busy one, then one of the address with the most connections, then
- * the oldest. Thus a client with the token is replaced only by others with the token. Used by the event loop alone.
+ * token before one with it, then an idle one before a busy one, then a stream last, then one of the address with the
+ * most connections, then the oldest. A client with the token loses no exchange: if all have one, the new connection is
+ * closed. Used by the event loop alone.
  */
 public final class Connections {
     private static final long SWEEP_MILLIS = 250;
@@ -46,16 +47,21 @@ public final class Connections {
         clients.put(connection, client);
         open.add(client);
         if (open.size() > most) {
-            first(c -> c != client, Comparator.comparing(Client::inExchange)).ifPresent(replaced -> {
-                replacedConnections.increment();
-                replaced.close();
-            });
+            replacedConnections.increment();
+            first(c -> c != client && !(c.isKnown() && c.inExchange()), Comparator.comparing(Client::inExchange))
+                    .orElse(client)
+                    .close();
         }
     }
 
     /** The client of a request, which {@link Client#known} marks once it has shown the token. */
     public Client of(HttpServerRequest request) {
         return clients.get(request.connection());
+    }
+
+    /** Most open connections: what the limits and the file descriptors of the process allow. */
+    public int most() {
+        return most;
     }
 
     /** Open connections. */
@@ -111,6 +117,7 @@ public final class Connections {
                 .filter(candidates)
                 .min(Comparator.comparing(Client::isKnown)
                         .thenComparing(next)
+                        .thenComparing(Client::isStream)
                         .thenComparing(c -> -byAddress.get(c.address()))
                         .thenComparing(Client::sinceNanos));
     }

@@ -15,6 +15,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -121,7 +122,7 @@ public final class PageServer implements AutoCloseable {
                     .requestHandler(request -> {
                         // Otherwise it was replaced by another connection.
                         if (connections.of(request) != null) {
-                            all.handle(request);
+                            handle(request, all);
                         }
                     })
                     .invalidRequestHandler(refused)
@@ -150,6 +151,26 @@ public final class PageServer implements AutoCloseable {
         return connections;
     }
 
+    /** A fault of a handler is answered, too: otherwise the client would wait. */
+    private static void handle(HttpServerRequest request, Handler<HttpServerRequest> all) {
+        try {
+            all.handle(request);
+        } catch (RuntimeException e) {
+            LOG.error("{} failed", request.path(), e);
+            send(request, new Reply(500, Map.of(), new byte[0]));
+        }
+    }
+
+    /** Whether the parameters of the address can be read; {@code %zz} is no escape. */
+    private static boolean hasParameters(HttpServerRequest request) {
+        try {
+            return request.params() != null;
+        } catch (IllegalArgumentException e) {
+            LOG.debug("the parameters cannot be read", e);
+            return false;
+        }
+    }
+
     private void handle(HttpServerRequest request) {
         Handler<HttpServerRequest> handler = handlers.get(request.path());
         Cors pages = cors.get(request.path());
@@ -162,6 +183,9 @@ public final class PageServer implements AutoCloseable {
             send(request, pages.preflight());
         } else if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
             send(request, new Reply(405, Map.of("Allow", "GET, HEAD"), new byte[0]));
+        } else if (!hasParameters(request)) {
+            byte[] why = "the address has a broken escape; allowed: %XX\n".getBytes(StandardCharsets.UTF_8);
+            send(request, new Reply(400, Map.of("Content-Type", "text/plain; charset=utf-8"), why));
         } else {
             handler.handle(request);
         }

@@ -1,16 +1,20 @@
 package io.kipimo.redis;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.apache.commons.pool2.PooledObject;
+import org.apache.commons.pool2.impl.DefaultPooledObject;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionFactory;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 
 /** Makes Redis clients. */
@@ -63,14 +67,56 @@ public final class RedisConnections {
     }
 
     /**
+     * A connection that is given up when its server says that it cannot do the work of a master. After a fail-over behind
+     * one address the connection to the former master stays open, and only a new one reaches the new master.
+     */
+    private static final class MasterConnection extends Connection {
+        private static final Pattern NO_MASTER = Pattern.compile("\\b(?:READONLY|MASTERDOWN|LOADING)\\b");
+
+        MasterConnection(HostAndPort server, JedisClientConfig config) {
+            super(new DefaultJedisSocketFactory(server, config), config);
+        }
+
+        @Override
+        protected Object readProtocolWithCheckingBroken() {
+            try {
+                return super.readProtocolWithCheckingBroken();
+            } catch (JedisDataException e) {
+                // A script's error names the cause within its text.
+                if (e.getMessage() != null && NO_MASTER.matcher(e.getMessage()).find()) {
+                    setBroken();
+                }
+                throw e;
+            }
+        }
+    }
+
+    /**
      * A pool that pings a connection only after an idle time, because a ping before every command would double the
      * round trips. After a restart of the server within that time, one command fails on each connection.
      */
     private static final class LastingConnections extends ConnectionFactory {
         private static final Duration REST = Duration.ofMillis(100);
 
+        private final HostAndPort server;
+        private final JedisClientConfig config;
+
         LastingConnections(HostAndPort server, JedisClientConfig config) {
             super(server, config);
+            this.server = server;
+            this.config = config;
+        }
+
+        @Override
+        public PooledObject<Connection> makeObject() {
+            MasterConnection connection = new MasterConnection(server, config);
+            try {
+                initialize(connection);
+            } catch (RuntimeException e) {
+                connection.disconnect();
+                throw e;
+            }
+            return new DefaultPooledObject<>(connection);
         }
 
         @Override

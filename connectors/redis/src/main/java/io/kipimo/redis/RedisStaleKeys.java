@@ -11,7 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.Response;
@@ -23,13 +25,16 @@ import redis.clients.jedis.params.ZAddParams;
  * be pipelined ({@link Batch}), where consecutive reads share a command. A table's keys are
  * {@code kipimo:stale:{TABLE}:cached} and {@code :stale} (sorted sets of hashes by expiry), {@code :counts} (a counter
  * of 8 bits for each position) and {@code :flat} (the filter, a bitmap), and {@code :recent:SHAPE:LENGTH:BUCKET} (keys
- * of one bucket of {@link RecentKeys}, a bitmap that expires); the braces put them on one node of a cluster.
+ * of one bucket of {@link RecentKeys}, a bitmap that expires); the braces put them on one node of a cluster. {@code
+ * :since} (a hash) tells since when they are whole: a Redis that comes back empty, or with older content than a publisher
+ * has seen, has lost some.
  *
  * <p>Times come from the callers. Their clocks must agree within the error that a time to live may have.
  */
 public final class RedisStaleKeys extends RedisUser implements StaleKeys {
     private static final RedisScript INVALIDATE = RedisScript.of(RedisScript.class, "stale_invalidate.lua");
     private static final RedisScript FLAT = RedisScript.of(RedisScript.class, "stale_flat.lua");
+    private static final RedisScript SINCE = RedisScript.of(RedisScript.class, "stale_since.lua");
     private static final ZAddParams LATER_ONES = ZAddParams.zAddParams().gt();
 
     /** Buckets are kept for longer than they are read, since clocks differ. */
@@ -45,6 +50,7 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
     private final String table;
     private final byte[] cached;
     private final List<byte[]> keys;
+    private final AtomicLong latestBeat = new AtomicLong(Long.MIN_VALUE);
 
     private record CountedFilter(FlatFilter filter, long stale, long tracked) {}
 
@@ -112,6 +118,24 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
     }
 
     @Override
+    public long wholeFromMillis(long nowMillis) {
+        long known = Math.max(0, latestBeat.get());
+        long since = since(nowMillis, known, false);
+        latestBeat.accumulateAndGet(nowMillis, Math::max);
+        return since + longestTtlMillis;
+    }
+
+    /** Says that no answer of the table was ever handed out, so that its stale keys are whole at once. */
+    public void begin(long nowMillis) {
+        long unused = since(nowMillis, 0, true);
+    }
+
+    private long since(long nowMillis, long known, boolean isNew) {
+        return (long) ask(redis -> SINCE.run(
+                redis, List.of(key(table, "since")), number(nowMillis), number(known), number(isNew ? 1 : 0)));
+    }
+
+    @Override
     public long staleKeys(long nowMillis) {
         return expire(nowMillis).stale();
     }
@@ -132,9 +156,13 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
                 flat.filter().falsePositiveRate());
     }
 
-    /** Deletes all stale keys, for example before the filter gets another shape. Recent ones expire by themselves. */
+    /**
+     * Deletes all stale keys, for example before the filter gets another shape. Recent ones expire by themselves. They
+     * are whole again after the longest time to live.
+     */
     public void clear() {
-        long unused = ask(redis -> redis.del(keys.toArray(byte[][]::new)));
+        byte[][] all = Stream.concat(keys.stream(), Stream.of(key(table, "since"))).toArray(byte[][]::new);
+        long unused = ask(redis -> redis.del(all));
     }
 
     /** A batch of commands that are sent in one round trip, though not atomically. */

@@ -10,6 +10,7 @@ import io.kipimo.core.stale.StaleKeysContract;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.RedisClient;
 
 /** Stale keys in Redis behave exactly as those in memory. */
 class RedisStaleKeysITCase extends StaleKeysContract {
@@ -55,6 +57,27 @@ class RedisStaleKeysITCase extends StaleKeysContract {
         RedisStaleKeys keys = RedisStaleKeys.at(redis.settings(), table, shape, LONGEST_TTL_MILLIS);
         opened.add(keys);
         return keys;
+    }
+
+    /** The content of a Redis without persistence is gone after a restart; an older dump lacks what came since. */
+    @Test
+    void keysAreWholeAgainOnceAllCopiesOfWhatWasLostHaveEnded() {
+        RedisStaleKeys keys = open("lost", SHAPE);
+        assertThat(keys.wholeFromMillis(START_MILLIS)).isEqualTo(START_MILLIS + LONGEST_TTL_MILLIS);
+        assertThat(keys.wholeFromMillis(START_MILLIS + 5_000)).isEqualTo(START_MILLIS + LONGEST_TTL_MILLIS);
+        keys.begin(START_MILLIS + 6_000);
+        assertThat(keys.wholeFromMillis(START_MILLIS + 7_000)).isEqualTo(LONGEST_TTL_MILLIS);
+        keys.clear();
+        assertThat(keys.wholeFromMillis(START_MILLIS + 8_000)).isEqualTo(START_MILLIS + 8_000 + LONGEST_TTL_MILLIS);
+        try (RedisClient client = redis.client()) {
+            client.hset("kipimo:stale:{lost}:since", Map.of("since", "0", "beat", String.valueOf(START_MILLIS)));
+        }
+        assertThat(keys.wholeFromMillis(START_MILLIS + 9_000))
+                .as("older than this publisher has seen")
+                .isEqualTo(START_MILLIS + 9_000 + LONGEST_TTL_MILLIS);
+        assertThat(open("lost", SHAPE).wholeFromMillis(START_MILLIS + 9_500))
+                .as("another publisher")
+                .isEqualTo(START_MILLIS + 9_000 + LONGEST_TTL_MILLIS);
     }
 
     @Test

@@ -47,7 +47,7 @@ public final class ChangeServer implements AutoCloseable {
     /**
      * Settings of a {@link ChangeServer}.
      *
-     * @param streams most open streams, 1..100,000
+     * @param streams most open streams, 1..100,000; fewer if the process may open too few files
      * @param history most notifications that readers who come back can still get, 1..10,000,000
      * @param heartbeatMillis greatest time between two events of a stream, 100..3,600,000
      * @param origins of pages that may read the streams beside the server's own, as {@link Cors} has them
@@ -87,6 +87,7 @@ public final class ChangeServer implements AutoCloseable {
 
     private final Serving settings;
     private final PageServer server;
+    private final int mostStreams;
     private final LongAdder sent = new LongAdder();
     private final LongAdder reloads = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -112,6 +113,15 @@ public final class ChangeServer implements AutoCloseable {
                 .handler(PATH, this::open)
                 .cors(PATH, settings.cors())
                 .page("/metrics", request -> Reply.of(Exposition.CONTENT_TYPE, metrics()));
+        // Those that find no room need a connection to be told.
+        int most = server.connections().most();
+        mostStreams = Math.max(1, Math.min(settings.streams(), most - Math.min(limits.connections(), most / 4)));
+        if (mostStreams < settings.streams()) {
+            LOG.warn(
+                    "{} streams at most, not {}: the process may open too few files (ulimit -n)",
+                    mostStreams,
+                    settings.streams());
+        }
     }
 
     /**
@@ -201,19 +211,22 @@ public final class ChangeServer implements AutoCloseable {
                     "needs the header Authorization: Bearer TOKEN, or token=TOKEN in the address");
             return;
         }
+        if (settings.token().isPresent()) {
+            server.connections().of(request).known();
+        }
         Set<String> keys = new HashSet<>(request.params().getAll("key"));
         if (keys.isEmpty() || keys.size() > MOST_KEYS || keys.stream().anyMatch(k -> !isScope(k))) {
             refuse(request, 400, headers, "key: allowed: 1 to " + MOST_KEYS + " of the form SERVICE/TABLE/KEY");
             return;
         }
-        if (history == null || streams.size() >= settings.streams()) {
+        if (history == null || streams.size() >= mostStreams) {
             refused.increment();
             headers.put("Retry-After", "2");
             refuse(
                     request,
                     503,
                     headers,
-                    history == null ? "no notifications yet" : "too many streams; allowed: " + settings.streams());
+                    history == null ? "no notifications yet" : "too many streams; allowed: " + mostStreams);
             return;
         }
         HttpServerResponse response = request.response().setChunked(true);

@@ -20,19 +20,24 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers requests for the filter with the bytes of the union, most significant bit first. An ETag of the content lets
  * clients that have it get 304, and the body is compressed if that makes it smaller and the client accepts gzip.
  * Clients that accept {@link CachingClient#FILTER_WITH_WINDOWS} also get the keys that became stale lately, see
  * {@link RecentKeys}. The tables' stores are read at most once in a given time, for any number of clients. A header
- * gives the age of the answer, which clients take into account. While a store is unavailable the answer is 503, and
- * clients then revalidate everything. Thread-safe.
+ * gives the age of the answer, which clients take into account. While a store is unavailable, or has lost keys that
+ * caches may hold, the answer is 503, and clients then revalidate everything. Thread-safe.
  */
 public final class FilterPublisher {
     private static final int OK = 200;
     private static final int NOT_MODIFIED = 304;
-    private static final int UNAVAILABLE = 503;
+    private static final Reply UNAVAILABLE_NOW =
+            new Reply(503, Map.of("Retry-After", "1", "Cache-Control", "no-store"), new byte[0]);
+
+    private static final Logger LOG = LoggerFactory.getLogger(FilterPublisher.class);
 
     private record Body(byte[] plain, byte[] gzip, String etag) {}
 
@@ -44,7 +49,11 @@ public final class FilterPublisher {
     private final LongSupplier nowMillis;
     private final LongAdder served = new LongAdder();
     private final LongAdder unavailable = new LongAdder();
+    private final LongAdder lost = new LongAdder();
     private TakenBodies taken;
+
+    /** When the keys that were lost can be in no cache any more; until then there is no filter. */
+    private volatile long wholeFromMillis = Long.MIN_VALUE;
 
     /**
      * @param shape shape of every table's filter
@@ -77,7 +86,11 @@ public final class FilterPublisher {
             now = current();
         } catch (RuntimeException e) {
             unavailable.increment();
-            return new Reply(UNAVAILABLE, Map.of("Retry-After", "1", "Cache-Control", "no-store"), new byte[0]);
+            return UNAVAILABLE_NOW;
+        }
+        if (now == null) {
+            lost.increment();
+            return UNAVAILABLE_NOW;
         }
         served.increment();
         Map<String, String> headers = new LinkedHashMap<>();
@@ -111,12 +124,18 @@ public final class FilterPublisher {
     /** Counts of the answers, as a page of metrics. */
     String metrics() {
         Exposition page = new Exposition();
-        Map.of("served", served.sum(), "unavailable", unavailable.sum())
+        Map.of("served", served.sum(), "unavailable", unavailable.sum(), "lost", lost.sum())
                 .forEach((result, count) -> page.counter(
                         "kipimo_filter_answers_total", "Requests for the filter.", count, "result", result));
-        return page.toString();
+        long left = Math.max(0, wholeFromMillis - nowMillis.getAsLong());
+        return page.gauge(
+                        "kipimo_filter_lost_seconds",
+                        "Time until the filter is whole again: a store has lost stale keys. 0: it is whole.",
+                        left / 1e3)
+                .toString();
     }
 
+    /** Null: a store has lost keys. */
     private synchronized TakenBodies current() {
         long now = nowMillis.getAsLong();
         if (taken == null || now - taken.atMillis() >= keptMillis) {
@@ -126,6 +145,22 @@ public final class FilterPublisher {
                     .map(t -> t.recent(now))
                     .reduce(RecentKeys::union)
                     .orElse(RecentKeys.NONE);
+            // After the keys: a store that was emptied meanwhile says so.
+            long from = tables.stream()
+                    .mapToLong(t -> t.wholeFromMillis(now))
+                    .max()
+                    .orElse(Long.MIN_VALUE);
+            if (from > now && wholeFromMillis <= now) {
+                LOG.error(
+                        "a store of stale keys is new, or has lost them: there is no filter for {} s, and clients"
+                                + " revalidate every read",
+                        (from - now) / 1_000);
+            }
+            wholeFromMillis = from;
+            if (from > now) {
+                taken = null;
+                return null;
+            }
             byte[] alone = filter.toBytes();
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             all.writeBytes(alone);

@@ -1,5 +1,6 @@
 package io.kipimo.caching.purge;
 
+import io.kipimo.sdk.internal.http.BoundedExchange;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -32,7 +33,7 @@ public final class CachePurger {
      * @param caches addresses without a path; all are purged
      * @param paths of records and queries at the caches
      * @param attempts most attempts for a purge, at least 1
-     * @param timeout time-out of one attempt
+     * @param timeout longest time of each request of an attempt, with its whole answer
      */
     public record Purging(CacheKind kind, List<URI> caches, KeyPaths paths, int attempts, Duration timeout) {
         /** @throws IllegalArgumentException if a value is out of range */
@@ -65,10 +66,14 @@ public final class CachePurger {
 
     private static final Logger LOG = LoggerFactory.getLogger(CachePurger.class);
     private static final int AT_ONCE = 64;
+
+    /** Bodies are digested and not kept. */
+    private static final long LARGEST_BODY = 1L << 30;
+
     private static final long SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Purging settings;
-    private final HttpClient http;
+    private final BoundedExchange http;
     private final Semaphore room = new Semaphore(AT_ONCE);
     private final LongAdder purged = new LongAdder();
     private final LongAdder failed = new LongAdder();
@@ -77,7 +82,7 @@ public final class CachePurger {
 
     private CachePurger(Purging settings, HttpClient http) {
         this.settings = settings;
-        this.http = http;
+        this.http = new BoundedExchange(http, settings.timeout(), LARGEST_BODY);
     }
 
     public static CachePurger of(Purging settings) {
@@ -148,7 +153,7 @@ public final class CachePurger {
 
     /** Purges once; the problem, empty if the effect is shown. */
     private CompletableFuture<String> problem(URI address, String mode) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(settings.timeout());
+        HttpRequest.Builder request = HttpRequest.newBuilder(address);
         HttpRequest plain = request.copy().build();
         HttpRequest past = request.copy().header("Cache-Control", "no-cache").build();
         request.header(MODE, mode);

@@ -19,6 +19,7 @@ import io.kipimo.sdk.caching.CachedResponse.Source;
 import io.kipimo.sdk.caching.CachingClient;
 import io.kipimo.sdk.caching.CachingSettings;
 import io.kipimo.sdk.internal.exposition.Exposition;
+import io.kipimo.sdk.internal.http.BoundedExchange;
 import io.kipimo.sdk.internal.http.CacheControl;
 import java.io.IOException;
 import java.net.URI;
@@ -117,7 +118,7 @@ public final class TruthProber implements AutoCloseable {
 
     private final Probing settings;
     private final Map<String, TableProbe> tables = new TreeMap<>();
-    private final HttpClient http;
+    private final BoundedExchange http;
     private final CachingClient client;
     private final Map<URI, String> keysOfClient = new ConcurrentHashMap<>();
     private final LongAdder noPaths = new LongAdder();
@@ -134,7 +135,7 @@ public final class TruthProber implements AutoCloseable {
     private TruthProber(Probing settings) {
         this.settings = settings;
         settings.tables().forEach(table -> tables.put(table, new TableProbe()));
-        http = HttpClient.newBuilder()
+        HttpClient connections = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(settings.timeout())
                 .build();
@@ -143,8 +144,11 @@ public final class TruthProber implements AutoCloseable {
                 new FreshnessSettings(settings.refreshMillis(), FreshnessSettings.DEFAULT.rememberedKeys()),
                 keysOfClient::get,
                 settings.truth().mostKeys(),
-                settings.timeout());
-        client = CachingClient.open(caching, http, new CacheUses());
+                settings.timeout(),
+                BoundedExchange.LARGEST_PAGE,
+                false);
+        http = new BoundedExchange(connections, settings.timeout(), BoundedExchange.LARGEST_PAGE);
+        client = CachingClient.open(caching, connections, new CacheUses());
     }
 
     /** Starts to look at keys that are {@link #written}; continues until closed. */
@@ -224,7 +228,7 @@ public final class TruthProber implements AutoCloseable {
 
     /** What one without a filter gets. */
     private Optional<Read> plain(URI address, boolean isOrigin) throws InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(settings.timeout());
+        HttpRequest.Builder request = HttpRequest.newBuilder(address);
         if (isOrigin) {
             request.header("Cache-Control", "no-cache");
         }
@@ -249,7 +253,11 @@ public final class TruthProber implements AutoCloseable {
         try {
             CachedResponse answer = client.get(address);
             // The headers of its own copy tell the age at its receipt, not now.
-            long fresh = answer.source() == Source.CLIENT_CACHE ? 0 : CacheControl.freshMillis(answer.headers(), now());
+            long evaluated =
+                    number(answer.headers(), CachingClient.EVALUATED_MILLIS).orElse(0);
+            long fresh = answer.source() == Source.CLIENT_CACHE
+                    ? 0
+                    : CacheControl.freshMillis(answer.headers(), evaluated, 0, now());
             return read(answer.status(), answer.headers(), begin, answer.isRevalidated(), fresh);
         } catch (IOException e) {
             LOG.debug("no answer of {}", address, e);
@@ -299,7 +307,6 @@ public final class TruthProber implements AutoCloseable {
 
     private Optional<TakenFilter> fetched(URI filter) {
         HttpRequest request = HttpRequest.newBuilder(filter)
-                .timeout(settings.timeout())
                 .header("Cache-Control", "no-cache")
                 .build();
         long begin = now();

@@ -193,6 +193,47 @@ class ChangeServerTest {
         }
     }
 
+    /** Java's own client refuses to send it. */
+    @Test
+    void aBrokenEscapeIsRefused() throws Exception {
+        for (String broken : List.of("key=%zz", KEY + "&lastEventId=%", KEY + "&token=%e")) {
+            try (Socket client = new Socket("127.0.0.1", server.port())) {
+                client.getOutputStream()
+                        .write(("GET /changes?" + broken + " HTTP/1.1\r\nHost: x\r\n\r\n")
+                                .getBytes(StandardCharsets.US_ASCII));
+                byte[] line = client.getInputStream().readNBytes("HTTP/1.1 400".length());
+                assertThat(new String(line, StandardCharsets.US_ASCII)).as(broken).isEqualTo("HTTP/1.1 400");
+            }
+        }
+    }
+
+    @Test
+    void strangersCloseNoStreamOfOneThatHasTheToken() throws Exception {
+        String token = "a-secret-of-pages";
+        server.close();
+        server = ChangeServer.start(
+                new ChangeServer.Serving(4, 3, 100, Set.of(), Optional.of(new BearerToken(token))), "127.0.0.1", 0);
+        server.restart(ResumeToken.start(1));
+        Queue<String> lines = open(KEY, "Authorization", "Bearer " + token);
+        awaitLine(lines, "event: ready");
+        List<Socket> strangers = new ArrayList<>();
+        try {
+            // All have begun a request, so that they are as busy as a stream.
+            for (int i = 0; i < 600; i++) {
+                Socket stranger = new Socket("127.0.0.1", server.port());
+                strangers.add(stranger);
+                stranger.getOutputStream().write("GET /changes HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
+            }
+            publish("q1", "after them");
+            awaitLine(lines, "after them");
+            assertThat(lines).doesNotContain("closed");
+        } finally {
+            for (Socket stranger : strangers) {
+                stranger.close();
+            }
+        }
+    }
+
     @Test
     void onlyConfiguredOriginsMayRead() throws Exception {
         assertThat(get("key=", "Origin", "https://shop").headers().map())

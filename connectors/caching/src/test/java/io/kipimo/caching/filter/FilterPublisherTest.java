@@ -92,6 +92,27 @@ class FilterPublisherTest {
     }
 
     @Test
+    void aFilterThatHasLostKeysIsNoneUntilTheirCopiesHaveEnded() {
+        long whole = now.get() + 60_000;
+        StaleKeys emptied = new ExpiringFilter(SHAPE, 60_000) {
+            @Override
+            public long wholeFromMillis(long nowMillis) {
+                return whole;
+            }
+        };
+        FilterPublisher publisher = new FilterPublisher(SHAPE, List.of(products, emptied), 0, now::get);
+        now.set(whole - 1_000);
+        Reply young = publisher.reply("", "");
+        assertThat(young.status()).isEqualTo(503);
+        assertThat(young.headers()).containsEntry("Cache-Control", "no-store");
+        assertThat(publisher.metrics())
+                .contains("kipimo_filter_answers_total{result=\"lost\"} 1", "kipimo_filter_lost_seconds 1.0");
+        now.set(whole);
+        assertThat(publisher.reply("", "").status()).isEqualTo(200);
+        assertThat(publisher.metrics()).contains("kipimo_filter_lost_seconds 0.0");
+    }
+
+    @Test
     void overHttp() throws Exception {
         makeStale(products, "p");
         try (FilterServer server = FilterServer.start(publisher(0), "127.0.0.1", 0)) {

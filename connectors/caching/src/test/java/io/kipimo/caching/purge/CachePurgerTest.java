@@ -11,6 +11,7 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +101,34 @@ class CachePurgerTest {
             assertThat(asked).containsExactly("PURGE /a hard null", "PURGE /b hard null");
             assertThat(purger.failed()).isEqualTo(2);
         }
+    }
+
+    /** Its answers have a head, and then a byte now and then: the time-out of the JDK's client is over by then. */
+    @Test
+    void aCacheWhoseAnswersDribbleIsGivenUpAndCounted() throws Exception {
+        cache.createContext("/dribble/", exchange -> {
+            asked.add(exchange.getRequestURI().toString());
+            exchange.getResponseHeaders().set(CachePurger.MODE, "done");
+            exchange.sendResponseHeaders(200, 0);
+            try (exchange) {
+                while (true) {
+                    exchange.getResponseBody().write('x');
+                    exchange.getResponseBody().flush();
+                    TimeUnit.MILLISECONDS.sleep(5);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        CachePurger.Purging one = settings(CacheKind.VARNISH);
+        CachePurger purger = CachePurger.of(
+                new CachePurger.Purging(one.kind(), one.caches(), one.paths(), 1, Duration.ofMillis(100)));
+        for (String path : List.of("/dribble/a", "/dribble/b")) {
+            purger.purge(path, false).join();
+        }
+        purger.purge("/c", false).join();
+        assertThat(purger.failed()).isEqualTo(2);
+        assertThat(purger.purged()).isEqualTo(1);
     }
 
     /** One key is any text of a producer; it neither reaches another host nor stops the rest. */

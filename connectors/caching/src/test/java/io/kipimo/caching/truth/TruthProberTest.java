@@ -80,4 +80,39 @@ class TruthProberTest {
             assertThat(requests[0]).isBetween(1, KEYS - 1);
         }
     }
+
+    /** Eight workers wait for the first eight keys; the others are read nevertheless. */
+    @Test
+    void answersThatDribbleKeepNoKeyFromBeingRead() {
+        AtomicInteger asked = new AtomicInteger();
+        HttpServer server = vertx.createHttpServer()
+                .requestHandler(request -> {
+                    asked.incrementAndGet();
+                    var unused = request.response()
+                            .setChunked(true)
+                            .putHeader(CachingClient.VERSION, "1")
+                            .write("x");
+                })
+                .listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
+        URI origin = URI.create("http://127.0.0.1:" + server.actualPort());
+        TruthProber.Probing settings = new TruthProber.Probing(
+                "probe-1",
+                Set.of("shop/things"),
+                origin,
+                List.of(origin),
+                Optional.empty(),
+                new KeyPaths("/{key}", "/{key}"),
+                60_000,
+                Duration.ofMillis(100),
+                new CacheTruthProbe.Watching(List.of(3_600_000L), 1, true, 100));
+        try (TruthProber prober = TruthProber.start(settings)) {
+            for (int i = 0; i < 30; i++) {
+                prober.written("shop", "things", "k" + i, false);
+            }
+            await().atMost(Duration.ofMinutes(1)).until(() -> asked.get() >= 60);
+        }
+    }
 }

@@ -7,7 +7,9 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
@@ -39,7 +41,8 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * Bodies of OTLP/HTTP, as protobuf or as JSON. Parts are counted before anything is made of them, because a part of two
- * bytes becomes an object of a hundred. A span that cannot be read is rejected alone.
+ * bytes becomes an object of a hundred. Spans are made and handed on one by one, so that those of a body are never in
+ * memory together. A span that cannot be read, or has too many parts, is rejected alone.
  *
  * <p>Ids in OTLP's JSON are hexadecimal, but protobuf's own JSON has base64. The reader accepts both.
  */
@@ -56,6 +59,9 @@ enum OtlpBody {
      */
     static final int MOST_PARTS = 2_000_000;
 
+    /** Most fields of one span, or of one resource. By default SDKs give a span 128 attributes, of three fields each. */
+    static final int MOST_PARTS_OF_ONE = 20_000;
+
     /** Tokens of JSON for each field: a name, a value, and brackets. */
     private static final int TOKENS_PER_PART = 3;
 
@@ -67,6 +73,8 @@ enum OtlpBody {
 
     /** Lengths of ids in base64, of 16 and of 8 bytes. */
     private static final List<Integer> BASE64_LENGTHS = List.of(24, 12);
+
+    private static final List<String> NOT_KEPT = List.of("events", "links");
 
     private static final JsonFormat.Parser FORMAT = JsonFormat.parser().ignoringUnknownFields();
 
@@ -83,18 +91,22 @@ enum OtlpBody {
         this.contentType = contentType;
     }
 
-    /**
-     * What a body contains.
-     *
-     * @param unreadable a problem for each span that cannot be read
-     */
-    record BodyContents(List<ReceivedSpan> spans, List<String> unreadable) {
+    /** Takes what a body contains. */
+    interface BodyContents {
+        void span(ReceivedSpan span);
+
+        /** A problem of a span that cannot be read. */
+        void unreadable(String problem);
+
         private void add(String service, SpanReading reading) {
+            ReceivedSpan span;
             try {
-                spans.add(ReceivedSpan.of(service, reading.span()));
+                span = ReceivedSpan.of(service, reading.span());
             } catch (IOException e) {
-                unreadable.add("a span cannot be read: " + e.getMessage());
+                unreadable("a span cannot be read: " + e.getMessage());
+                return;
             }
+            span(span);
         }
     }
 
@@ -147,44 +159,60 @@ enum OtlpBody {
     }
 
     /**
-     * Reads a request.
+     * Reads a request. Nothing is handed on of a body that has not this format.
      *
      * @throws TooManyPartsException if it has more spans or fields than allowed
      * @throws IOException if the body does not have this format
      */
-    BodyContents read(byte[] body) throws IOException {
-        BodyContents contents = new BodyContents(new ArrayList<>(), new ArrayList<>());
+    void read(byte[] body, BodyContents contents) throws IOException {
         if (this == PROTOBUF) {
-            new PartCount().count(CodedInputStream.newInstance(body), ExportTraceServiceRequest.getDescriptor(), 0);
+            new PartCount(MOST_PARTS)
+                    .count(CodedInputStream.newInstance(body), ExportTraceServiceRequest.getDescriptor(), 0);
             readProtobuf(UnsafeByteOperations.unsafeWrap(body), contents);
-            return contents;
+            return;
         }
-        try (JsonParser in = MAPPER.createParser(body)) {
-            if (in.nextToken() != JsonToken.START_OBJECT) {
-                throw new InvalidProtocolBufferException("the body is not a JSON object");
+        // A resource may come after its spans.
+        List<String> services = new ArrayList<>();
+        int[] spans = {0};
+        eachPart(body, (resource, isSpan, in) -> {
+            while (services.size() <= resource) {
+                services.add("");
             }
-            readJson(in, contents);
-            if (in.nextToken() != null) {
-                throw new InvalidProtocolBufferException("the body goes on after its end");
+            if (!isSpan) {
+                services.set(resource, serviceOf(tree(in)));
+            } else if (++spans[0] > MOST_SPANS) {
+                throw new TooManyPartsException("the body has more than " + MOST_SPANS + " spans");
+            } else {
+                in.skipChildren();
             }
-        } catch (StreamConstraintsException e) {
-            throw new TooManyPartsException(e.getOriginalMessage());
-        }
-        return contents;
+        });
+        eachPart(body, (resource, isSpan, in) -> {
+            if (isSpan) {
+                JsonNode tree = tree(in);
+                contents.add(services.get(resource), () -> span(tree));
+            } else {
+                in.skipChildren();
+            }
+        });
     }
 
     /** Counts the fields of a message and of those in it, without making anything of them. */
     private static final class PartCount {
+        private final int most;
         private int parts;
         private int spans;
+
+        PartCount(int most) {
+            this.most = most;
+        }
 
         void count(CodedInputStream in, Descriptor type, int depth) throws IOException {
             if (depth > MOST_NESTING) {
                 throw new TooManyPartsException("messages nest deeper than " + MOST_NESTING);
             }
             for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-                if (++parts > MOST_PARTS) {
-                    throw new TooManyPartsException("the body has more than " + MOST_PARTS + " fields");
+                if (++parts > most) {
+                    throw new TooManyPartsException("there are more than " + most + " fields");
                 }
                 FieldDescriptor field = type.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
                 if (field == null
@@ -211,15 +239,19 @@ enum OtlpBody {
             for (ByteString of : parts(resource, ResourceSpans.RESOURCE_FIELD_NUMBER)) {
                 for (ByteString attribute : parts(of, Resource.ATTRIBUTES_FIELD_NUMBER)) {
                     try {
+                        new PartCount(MOST_PARTS_OF_ONE).count(attribute.newCodedInput(), KeyValue.getDescriptor(), 0);
                         service = service(KeyValue.parseFrom(attribute)).orElse(service);
-                    } catch (InvalidProtocolBufferException e) {
+                    } catch (InvalidProtocolBufferException | TooManyPartsException e) {
                         // Another attribute of the resource.
                     }
                 }
             }
             for (ByteString scope : parts(resource, ResourceSpans.SCOPE_SPANS_FIELD_NUMBER)) {
                 for (ByteString span : parts(scope, ScopeSpans.SPANS_FIELD_NUMBER)) {
-                    contents.add(service, () -> Span.parseFrom(span));
+                    contents.add(service, () -> {
+                        new PartCount(MOST_PARTS_OF_ONE).count(span.newCodedInput(), Span.getDescriptor(), 0);
+                        return Span.parseFrom(span);
+                    });
                 }
             }
         }
@@ -247,31 +279,40 @@ enum OtlpBody {
                 .flatMap(one -> ReceivedSpan.text(one.getValue()));
     }
 
-    private static void readJson(JsonParser in, BodyContents contents) throws IOException {
-        int[] resources = {0};
-        eachField(
-                in,
-                (field, ofBody) -> eachObject(
-                        ofBody, field.equals("resourceSpans") || field.equals("resource_spans"), resource -> {
-                            if (++resources[0] > MOST_SPANS) {
-                                throw new TooManyPartsException("the body has more than " + MOST_SPANS + " resources");
-                            }
-                            readResource(resource, contents);
-                        }));
+    /** Takes a resource, or a span of it; it reads the whole value. */
+    private interface PartVisitor {
+        void visit(int resource, boolean isSpan, JsonParser in) throws IOException;
     }
 
-    private static void readResource(JsonParser in, BodyContents contents) throws IOException {
-        // The resource may come after its spans.
-        String[] service = {""};
-        List<JsonNode> spans = new ArrayList<>();
+    /** Visits the resources of a body of JSON, by their number, and their spans. */
+    private static void eachPart(byte[] body, PartVisitor visitor) throws IOException {
+        int[] resources = {-1};
+        try (JsonParser in = MAPPER.createParser(body)) {
+            if (in.nextToken() != JsonToken.START_OBJECT) {
+                throw new InvalidProtocolBufferException("the body is not a JSON object");
+            }
+            eachField(
+                    in,
+                    (field, ofBody) -> eachObject(
+                            ofBody, field.equals("resourceSpans") || field.equals("resource_spans"), resource -> {
+                                if (++resources[0] >= MOST_SPANS) {
+                                    throw new TooManyPartsException(
+                                            "the body has more than " + MOST_SPANS + " resources");
+                                }
+                                eachPart(resource, resources[0], visitor);
+                            }));
+            if (in.nextToken() != null) {
+                throw new InvalidProtocolBufferException("the body goes on after its end");
+            }
+        } catch (StreamConstraintsException e) {
+            throw new TooManyPartsException(e.getOriginalMessage());
+        }
+    }
+
+    private static void eachPart(JsonParser in, int resource, PartVisitor visitor) throws IOException {
         eachField(in, (field, ofResource) -> {
             if (field.equals("resource")) {
-                JsonNode resource = ofResource.readValueAsTree();
-                for (JsonNode attribute : resource.path("attributes")) {
-                    if (attribute.path("key").asText().equals(SERVICE_NAME)) {
-                        service[0] = service(attribute);
-                    }
-                }
+                visitor.visit(resource, false, ofResource);
                 return;
             }
             eachObject(
@@ -279,19 +320,41 @@ enum OtlpBody {
                     field.equals("scopeSpans") || field.equals("scope_spans"),
                     scope -> eachField(
                             scope,
-                            (name, ofScope) ->
-                                    eachObject(ofScope, name.equals("spans"), span -> keep(span, spans, contents))));
+                            (name, ofScope) -> eachObject(
+                                    ofScope, name.equals("spans"), span -> visitor.visit(resource, true, span))));
         });
-        for (JsonNode span : spans) {
-            contents.add(service[0], () -> span(span));
+    }
+
+    /** The value at the parser, without what rules cannot name; one that has too many parts is missing. */
+    private static JsonNode tree(JsonParser in) throws IOException {
+        try (TokenBuffer tokens = new TokenBuffer(in)) {
+            int depth = 0;
+            int count = 0;
+            do {
+                if (depth == 1 && in.currentToken() == JsonToken.FIELD_NAME && NOT_KEPT.contains(in.currentName())) {
+                    in.nextToken();
+                    in.skipChildren();
+                    continue;
+                }
+                depth += in.currentToken().isStructStart() ? 1 : in.currentToken().isStructEnd() ? -1 : 0;
+                if (++count <= MOST_PARTS_OF_ONE * TOKENS_PER_PART) {
+                    tokens.copyCurrentEvent(in);
+                }
+            } while (depth > 0 && in.nextToken() != null);
+            return count > MOST_PARTS_OF_ONE * TOKENS_PER_PART
+                    ? MissingNode.getInstance()
+                    : MAPPER.readTree(tokens.asParserOnFirstToken());
         }
     }
 
-    private static void keep(JsonParser in, List<JsonNode> spans, BodyContents contents) throws IOException {
-        if (contents.spans().size() + contents.unreadable().size() + spans.size() >= MOST_SPANS) {
-            throw new TooManyPartsException("the body has more than " + MOST_SPANS + " spans");
+    private static String serviceOf(JsonNode resource) {
+        String service = "";
+        for (JsonNode attribute : resource.path("attributes")) {
+            if (attribute.path("key").asText().equals(SERVICE_NAME)) {
+                service = service(attribute);
+            }
         }
-        spans.add(in.readValueAsTree());
+        return service;
     }
 
     private static String service(JsonNode attribute) {
@@ -305,10 +368,12 @@ enum OtlpBody {
     }
 
     private static Span span(JsonNode node) throws IOException {
+        if (node.isMissingNode()) {
+            throw new TooManyPartsException("there are more than " + MOST_PARTS_OF_ONE + " fields");
+        }
         if (!(node instanceof ObjectNode object)) {
             throw new InvalidProtocolBufferException("it is not a JSON object");
         }
-        object.remove(List.of("events", "links"));
         for (String field : IDS) {
             JsonNode id = object.get(field);
             if (id != null && id.isTextual()) {

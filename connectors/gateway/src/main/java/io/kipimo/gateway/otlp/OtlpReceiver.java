@@ -16,7 +16,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -233,40 +232,46 @@ public final class OtlpReceiver implements AutoCloseable {
     }
 
     private OtlpReply export(OtlpBody format, boolean isZipped, byte[] body) throws IOException {
-        OtlpBody.BodyContents contents;
+        TakenSpans taken = new TakenSpans(clock.getAsLong());
         try {
             Optional<byte[]> plain = isZipped ? OtlpBody.unzipped(body, LARGEST_BODY) : Optional.of(body);
             if (plain.isEmpty()) {
                 return new OtlpReply(
                         413, format.status(INVALID_ARGUMENT, "the body is larger than " + LARGEST_BODY + " bytes"));
             }
-            contents = format.read(plain.get());
+            format.read(plain.get(), taken);
         } catch (OtlpBody.TooManyPartsException e) {
             return new OtlpReply(413, format.status(INVALID_ARGUMENT, e.getMessage()));
         } catch (IOException e) {
             return new OtlpReply(400, format.status(INVALID_ARGUMENT, "the body cannot be read: " + e.getMessage()));
         }
         ExportTraceServiceResponse.Builder response = ExportTraceServiceResponse.newBuilder();
-        List<String> problems = take(contents);
-        if (!problems.isEmpty()) {
+        if (taken.problems > 0) {
             response.setPartialSuccess(ExportTracePartialSuccess.newBuilder()
-                    .setRejectedSpans(problems.size())
-                    .setErrorMessage(problems.get(0)));
+                    .setRejectedSpans(taken.problems)
+                    .setErrorMessage(taken.firstProblem));
         }
         return new OtlpReply(200, format.write(response.build()));
     }
 
-    /** Holds the spans of a request; returns a problem for each span that is rejected. */
-    private List<String> take(OtlpBody.BodyContents contents) {
-        List<String> problems = new ArrayList<>(contents.unreadable());
-        long now = clock.getAsLong();
-        counts.count(OtlpCounts.Spans.RECEIVED, contents.spans().size() + (long) problems.size());
-        for (ReceivedSpan span : contents.spans()) {
+    /** Holds the spans of a request, and counts those that are rejected. */
+    private final class TakenSpans implements OtlpBody.BodyContents {
+        private final long now;
+        private long problems;
+        private String firstProblem = "";
+
+        TakenSpans(long now) {
+            this.now = now;
+        }
+
+        @Override
+        public void span(ReceivedSpan span) {
             Optional<String> problem = problem(span.span(), now);
             if (problem.isPresent()) {
-                problems.add(problem.get());
-                continue;
+                unreadable(problem.get());
+                return;
             }
+            counts.count(OtlpCounts.Spans.RECEIVED, 1);
             HeldTraces.Taken taken;
             synchronized (held) {
                 taken = held.add(span, now);
@@ -277,8 +282,13 @@ public final class OtlpReceiver implements AutoCloseable {
                 case LATE -> counts.count(OtlpCounts.Spans.LATE, 1);
             }
         }
-        counts.count(OtlpCounts.Spans.REJECTED, problems.size());
-        return problems;
+
+        @Override
+        public void unreadable(String problem) {
+            counts.count(OtlpCounts.Spans.RECEIVED, 1);
+            counts.count(OtlpCounts.Spans.REJECTED, 1);
+            firstProblem = problems++ == 0 ? problem : firstProblem;
+        }
     }
 
     private static Optional<String> problem(Span span, long nowMillis) {

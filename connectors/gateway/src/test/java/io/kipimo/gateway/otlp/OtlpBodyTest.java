@@ -12,6 +12,7 @@ import io.opentelemetry.proto.trace.v1.Span;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -56,10 +57,28 @@ class OtlpBodyTest {
         return spans(empty(2, SIZE - 100));
     }
 
+    private record Contents(List<ReceivedSpan> spans, List<String> unreadable) implements OtlpBody.BodyContents {
+        @Override
+        public void span(ReceivedSpan span) {
+            spans.add(span);
+        }
+
+        @Override
+        public void unreadable(String problem) {
+            unreadable.add(problem);
+        }
+    }
+
+    private static Contents read(OtlpBody format, byte[] body) throws IOException {
+        Contents contents = new Contents(new ArrayList<>(), new ArrayList<>());
+        format.read(body, contents);
+        return contents;
+    }
+
     private static void refused(OtlpBody format, byte[] body) {
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
-        assertThatThrownBy(() -> format.read(body)).isInstanceOf(OtlpBody.TooManyPartsException.class);
+        assertThatThrownBy(() -> read(format, body)).isInstanceOf(OtlpBody.TooManyPartsException.class);
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(MOST_ALLOCATED);
     }
 
@@ -112,7 +131,7 @@ class OtlpBodyTest {
         byte[] body = json(both[0], both[1], "", SIZE);
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
-        assertThatThrownBy(() -> OtlpBody.JSON.read(body)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> read(OtlpBody.JSON, body)).isInstanceOf(IOException.class);
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(MOST_ALLOCATED);
     }
 
@@ -136,7 +155,7 @@ class OtlpBodyTest {
                 .concat(ByteString.copyFrom(field(2, span(3).build().toByteArray())))
                 .toByteArray());
 
-        OtlpBody.BodyContents contents = OtlpBody.PROTOBUF.read(body);
+        Contents contents = read(OtlpBody.PROTOBUF, body);
 
         assertThat(contents.spans())
                 .extracting(s -> ReceivedSpan.hex(s.id()))
@@ -146,7 +165,7 @@ class OtlpBodyTest {
 
     @Test
     void aSpanOfJsonThatCannotBeReadIsRejectedAlone() throws IOException {
-        OtlpBody.BodyContents contents = json("{\"spanId\": \"0000000000000001\"}, 7,"
+        Contents contents = json("{\"spanId\": \"0000000000000001\"}, 7,"
                 + " {\"startTimeUnixNano\": \"noon\"},"
                 + " {\"attributes\": [{\"value\": {\"intValue\": \"x\"}}]},"
                 + " {\"spanId\": \"0000000000000002\"}");
@@ -154,14 +173,57 @@ class OtlpBodyTest {
         assertThat(contents.unreadable()).hasSize(3);
     }
 
-    private static OtlpBody.BodyContents json(String spans) throws IOException {
-        return OtlpBody.JSON.read(("{\"resourceSpans\": [{\"scopeSpans\": [{\"spans\": ["
+    private static Contents json(String spans) throws IOException {
+        return read(OtlpBody.JSON, ("{\"resourceSpans\": [{\"scopeSpans\": [{\"spans\": ["
                         + spans
                         + "], \"scope\": {\"name\": \"x\"}}],"
                         + " \"resource\": {\"attributes\": [{\"key\": \"a\"},"
                         + " {\"key\": \"service.name\", \"value\": {\"stringValue\":"
                         + " \"shop\"}}]}}]}")
                 .getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A body of 16 MB that gzip makes 6 kB: what is made of one span is bounded, and others are read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{},", "[],", "{\"value\":{\"arrayValue\":{\"values\":[{}]}}},"})
+    void aSpanOfTooManyPartsIsRejectedAlone(String part) throws IOException {
+        byte[] body = json(
+                "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"spanId\":\"0000000000000001\"},{\"attributes\":[",
+                part,
+                "{}]}]}]}]}",
+                4 << 20);
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        Contents contents = read(OtlpBody.JSON, body);
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(MOST_ALLOCATED);
+        assertThat(contents.spans()).hasSize(1);
+        assertThat(contents.unreadable()).hasSize(1).first().asString().contains("more than 20000 fields");
+    }
+
+    @Test
+    void aSpanOfProtobufWithTooManyPartsIsRejectedAlone() throws IOException {
+        byte[] many = field(2, empty(9, 1 << 20));
+        byte[] one = field(2, span(1).build().toByteArray());
+        byte[] both = new byte[many.length + one.length];
+        System.arraycopy(many, 0, both, 0, many.length);
+        System.arraycopy(one, 0, both, many.length, one.length);
+        Contents contents = read(OtlpBody.PROTOBUF, spans(both));
+        assertThat(contents.spans()).hasSize(1);
+        assertThat(contents.unreadable()).hasSize(1).first().asString().contains("more than 20000 fields");
+    }
+
+    /** Events are nothing that rules can name, so they do not count. */
+    @Test
+    void eventsOfJsonAreSkipped() throws IOException {
+        byte[] body = json(
+                "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"spanId\":\"0000000000000001\",\"events\":[",
+                "{},",
+                "{}]}]}]}]}",
+                1 << 20);
+        Contents contents = read(OtlpBody.JSON, body);
+        assertThat(contents.unreadable()).isEmpty();
+        assertThat(contents.spans()).hasSize(1);
+        assertThat(contents.spans().get(0).span().getEventsCount()).isZero();
     }
 
     /** Hexadecimal as OTLP demands, in either case; base64 as Protocol Buffers would have it. */
@@ -177,7 +239,7 @@ class OtlpBodyTest {
                 "\"trace_id\": \"4bf92f3577b34da6a3ce929d0e0e4736\"," + " \"span_id\": \"00f067aa0ba902b7\"",
             })
     void idsOfJsonHaveSeveralForms(String ids) throws IOException {
-        OtlpBody.BodyContents contents =
+        Contents contents =
                 json("{" + ids + ", \"kind\": \"SPAN_KIND_SERVER\", \"links\": [{\"traceId\": 1}]}");
 
         assertThat(contents.unreadable()).isEmpty();
@@ -203,7 +265,7 @@ class OtlpBodyTest {
                 .build()
                 .toByteArray();
 
-        assertThat(OtlpBody.PROTOBUF.read(body).spans()).hasSize(spans);
+        assertThat(read(OtlpBody.PROTOBUF, body).spans()).hasSize(spans);
         assertThat(List.of(spans)).allMatch(n -> n > 15_000);
     }
 

@@ -5,13 +5,16 @@ import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.FreshnessSession;
 import io.kipimo.core.stale.FreshnessSession.FreshnessVerdict;
+import io.kipimo.core.stale.FreshnessSession.ReadName;
 import io.kipimo.core.stale.FreshnessSession.RequestWay;
 import io.kipimo.sdk.caching.CachedResponse.Source;
 import io.kipimo.sdk.caching.ResponseCache.CachedEntry;
+import io.kipimo.sdk.internal.http.BoundedExchange;
 import io.kipimo.sdk.internal.http.CacheControl;
 import io.kipimo.sdk.internal.http.CacheDirectives;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.CookieHandler;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
@@ -31,6 +34,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +47,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The filter is fetched in the background at three quarters of the allowed age. While it is unavailable, every read
  * is a revalidation, which is slow but correct. One client is one session, for any number of threads.
+ *
+ * <p>It may serve any number of users: a copy is for requests with the same {@code Authorization} and {@code Cookie}
+ * only, also where {@code Vary} names neither. Answers that are private or set cookies are kept only
+ * {@linkplain CachingSettings#forOneUser for one user}, as are those to requests to which an authenticator of the HTTP
+ * client may add credentials.
  *
  * <pre>
  * CachingClient client = CachingClient.open(CachingSettings.of(URI.create("https://shop/stale-filter")), uses);
@@ -81,27 +90,60 @@ public final class CachingClient implements AutoCloseable {
 
     /** Headers that belong to the stored body; those of a 304 do not replace them (RFC 9111, sec. 3.2). */
     private static final Set<String> OF_THE_BODY =
-            Set.of("content-length", "content-encoding", "content-type", "content-range");
+            Set.of("content-length", "content-encoding", "content-type", "content-range", "etag");
+
+    /** A filter and its windows, as they are sent. */
+    private static final long LARGEST_FILTER = (long) FilterShape.MOST_BYTES * ReceivedFilter.MOST_WINDOWS;
 
     /** Headers that a caller could use only if it knew what this client has stored. */
     private static final Pattern NOT_ALLOWED = Pattern.compile("(?i)range|if-.*");
 
-    /** A read in progress. */
+    /**
+     * A read in progress.
+     *
+     * @param headers of the request, and those that the HTTP client adds
+     */
     private record PendingRead(
-            HttpRequest request, String address, String key, Consistency level, Optional<CachedEntry> own) {
-        /** The name of the client's copy. */
-        String copy() {
-            return own.map(entry -> address + '\n' + entry.selecting()).orElse(address);
+            HttpRequest request,
+            HttpHeaders headers,
+            String address,
+            String key,
+            Consistency level,
+            Optional<CachedEntry> own) {
+        /** Versions are of an address as its user sees it. */
+        private String content() {
+            return address + '\n' + Variants.selecting(List.of(), headers::allValues);
+        }
+
+        ReadName name(Optional<CachedEntry> copy) {
+            return new ReadName(
+                    key,
+                    content(),
+                    content()
+                            + '\n'
+                            + copy.map(CachedEntry::selecting)
+                                    .orElseGet(() -> Variants.selecting(List.of(), headers::allValues)));
+        }
+
+        ReadName name() {
+            return name(own);
+        }
+
+        PendingRead withoutOwn() {
+            return new PendingRead(request, headers, address, key, level, Optional.empty());
         }
     }
 
     private final CachingSettings settings;
-    private final HttpClient http;
+    private final BoundedExchange http;
+    private final Optional<CookieHandler> cookies;
+    private final boolean mayAddCredentials;
     private final CacheUses uses;
     private final LongSupplier nowMillis;
     private final LongSupplier epochMillis;
     private final AtomicLong filterFailures = new AtomicLong();
     private final AtomicLong unprovenVariants = new AtomicLong();
+    private final AtomicLong olderVersions = new AtomicLong();
 
     // Guarded by this.
     private final FreshnessSession session;
@@ -124,7 +166,9 @@ public final class CachingClient implements AutoCloseable {
             LongSupplier nowMillis,
             LongSupplier epochMillis) {
         this.settings = settings;
-        this.http = http;
+        this.http = new BoundedExchange(http, settings.timeout(), settings.largestBody());
+        this.cookies = http.cookieHandler();
+        this.mayAddCredentials = http.authenticator().isPresent();
         this.uses = uses;
         this.nowMillis = nowMillis;
         this.epochMillis = epochMillis;
@@ -189,16 +233,18 @@ public final class CachingClient implements AutoCloseable {
         if (hasFilter && level != Consistency.STRONG) {
             awaitFirstFilter();
         }
+        HttpHeaders headers = headers(request);
+        CacheDirectives wants = CacheDirectives.of(headers.allValues("cache-control"));
         PendingRead asked;
         RequestWay way = level == Consistency.STRONG ? RequestWay.REVALIDATE : RequestWay.CACHED;
         synchronized (this) {
             String address = ResponseCache.name(request.uri());
-            Optional<CachedEntry> own = cache.find(address, request.headers());
-            asked = new PendingRead(request, address, key, level, own);
+            asked = new PendingRead(request, headers, address, key, level, cache.find(address, headers));
+            Optional<CachedEntry> own = asked.own();
             if (hasFilter) {
-                way = session.decide(key, asked.copy(), level, nowMillis.getAsLong());
+                way = session.decide(asked.name(), level, nowMillis.getAsLong());
             }
-            if (CacheDirectives.of(request.headers().allValues("cache-control")).forbidReuse()) {
+            if (wants.forbidReuse() || wants.has("max-age") || wants.has("min-fresh")) {
                 way = RequestWay.REVALIDATE;
             }
             if (own.isPresent() && own.get().freshUntilMillis() > nowMillis.getAsLong()) {
@@ -226,7 +272,7 @@ public final class CachingClient implements AutoCloseable {
                                 asked.address(),
                                 Variants.HEADER);
                     }
-                } else if (!(hasFilter && answer.isExpiredHit(nowMillis.getAsLong()))
+                } else if (!(hasFilter && answer.isExpired())
                         && isFresh(way, asked, answer.evaluatedMillis())
                         && isNewEnough(asked, answer.response().version())) {
                     cache(asked, answer);
@@ -241,17 +287,28 @@ public final class CachingClient implements AutoCloseable {
             cache(asked, answer);
             if (hasFilter) {
                 session.revalidated(
-                        key,
-                        cache.find(asked.address(), request.headers())
-                                .map(e -> new PendingRead(request, asked.address(), key, level, Optional.of(e)))
-                                .orElse(asked)
-                                .copy(),
-                        answer.response().version(),
-                        answer.askedAtMillis());
+                        asked.name(Optional.of(answer.entry())), answer.response().version(), answer.askedAtMillis());
             }
         }
         uses.answered(answer.response());
         return answer.response();
+    }
+
+    /** Headers of a request, and the cookies that the HTTP client adds to them. */
+    private HttpHeaders headers(HttpRequest request) throws IOException {
+        if (cookies.isEmpty()) {
+            return request.headers();
+        }
+        Map<String, List<String>> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        all.putAll(request.headers().map());
+        cookies.get()
+                .get(request.uri(), request.headers().map())
+                .forEach((name, values) -> all.merge(
+                        name,
+                        values,
+                        (own, added) ->
+                                Stream.concat(own.stream(), added.stream()).toList()));
+        return HttpHeaders.of(all, (name, value) -> true);
     }
 
     private boolean isFresh(RequestWay way, PendingRead asked, long evaluatedMillis) {
@@ -293,6 +350,13 @@ public final class CachingClient implements AutoCloseable {
      */
     public HttpResponse<byte[]> write(HttpRequest request) throws IOException, InterruptedException {
         String key = settings.keys().apply(request.uri());
+        PendingRead written = new PendingRead(
+                request,
+                headers(request),
+                ResponseCache.name(request.uri()),
+                key,
+                Consistency.SESSION,
+                Optional.empty());
         long version = 0;
         try {
             HttpResponse<byte[]> response = http.send(request, BodyHandlers.ofByteArray());
@@ -300,7 +364,7 @@ public final class CachingClient implements AutoCloseable {
             return response;
         } finally {
             synchronized (this) {
-                session.wrote(key, version, nowMillis.getAsLong());
+                session.wrote(written.name(), version, nowMillis.getAsLong());
                 cache.removeKey(key);
             }
         }
@@ -320,6 +384,14 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
+     * Number of copies that were older than what the client had read or written of their address, so that they were
+     * requested from the origin. If it is nearly that of reads, versions fall.
+     */
+    public long olderVersions() {
+        return olderVersions.get();
+    }
+
+    /**
      * Number of answers whose evaluation, by the filter's clock, began later than is possible. Copies of stale keys
      * then come from the origin.
      */
@@ -333,8 +405,17 @@ public final class CachingClient implements AutoCloseable {
     }
 
     private boolean isNewEnough(PendingRead asked, long version) {
-        return settings.filter().isEmpty()
-                || session.judge(asked.key(), version, asked.level()) == FreshnessVerdict.TAKE;
+        if (settings.filter().isEmpty()
+                || session.judge(asked.name(), version, asked.level()) == FreshnessVerdict.TAKE) {
+            return true;
+        }
+        if (olderVersions.getAndIncrement() == 0) {
+            LOG.warn(
+                    "a copy of {} has version {}, which is older than one that was read or written: the origin answers",
+                    asked.address(),
+                    version);
+        }
+        return false;
     }
 
     private static CachedResponse response(
@@ -352,19 +433,13 @@ public final class CachingClient implements AutoCloseable {
             CachedEntry entry,
             CachedResponse response,
             boolean isVariantShown,
+            boolean isRedirected,
+            boolean isExpired,
             long evaluatedMillis,
-            long askedAtMillis) {
-        /** A key leaves the filter when its copies have expired, whatever caches do with them. */
-        boolean isExpiredHit(long nowMillis) {
-            return response.source() == Source.SHARED_CACHE && entry.freshUntilMillis() <= nowMillis;
-        }
-    }
+            long askedAtMillis) {}
 
     private ReadAnswer ask(PendingRead asked, boolean pastCaches) throws IOException, InterruptedException {
         HttpRequest.Builder builder = HttpRequest.newBuilder(asked.request(), (name, value) -> true);
-        if (asked.request().timeout().isEmpty()) {
-            builder.timeout(settings.timeout());
-        }
         version(builder, asked.request().uri());
         if (pastCaches) {
             builder.setHeader("Cache-Control", "no-cache");
@@ -378,23 +453,27 @@ public final class CachingClient implements AutoCloseable {
         HttpHeaders headers = received.headers();
         boolean isNotModified =
                 received.statusCode() == NOT_MODIFIED && asked.own().isPresent();
+        if (isNotModified && !isOf(asked.own().get(), headers)) {
+            return ask(asked.withoutOwn(), true);
+        }
         long version = version(headers);
         long evaluated = number(headers, EVALUATED_MILLIS);
-        long until = sent + CacheControl.freshMillis(headers, epochMillis.getAsLong());
+        long arrived = nowMillis.getAsLong();
+        long epoch = epochMillis(arrived);
+        long until = arrived + CacheControl.freshMillis(headers, evaluated, arrived - sent, epoch);
         CachedEntry entry = isNotModified
-                ? updated(asked.own().get(), headers, version, evaluated, until)
+                ? updated(asked, headers, version, evaluated, until)
                 : new CachedEntry(
                         received.statusCode(),
                         received.body(),
                         headers,
                         asked.key(),
-                        Variants.selecting(
-                                headers.allValues("vary"), asked.request().headers()::allValues),
+                        Variants.selecting(headers.allValues("vary"), asked.headers()::allValues),
                         version,
                         evaluated,
                         until);
         synchronized (this) {
-            session.received(evaluated, nowMillis.getAsLong());
+            session.received(evaluated, arrived);
         }
         boolean isHit = !pastCaches && CacheControl.isHit(headers);
         return new ReadAnswer(
@@ -407,20 +486,47 @@ public final class CachingClient implements AutoCloseable {
                 // A client's own entity tag is that of its variant.
                 pastCaches
                         || isNotModified
-                        || Variants.isShown(headers::allValues, asked.request().headers()::allValues),
+                        || Variants.isShown(headers::allValues, asked.headers()::allValues),
+                received.previousResponse().isPresent(),
+                // A key leaves the filter when its copies have expired, whatever caches do with them.
+                (isHit && until <= arrived)
+                        || (evaluated < epoch - (arrived - sent) && CacheControl.isExpired(headers, evaluated, epoch)),
                 evaluated,
                 sent);
     }
 
+    /** The clock of the filter, with which those of origins agree; this machine's without one. */
+    private synchronized long epochMillis(long atMillis) {
+        return session.filterClock(atMillis).orElseGet(epochMillis);
+    }
+
+    /**
+     * Whether a 304 is about the stored answer: it says of no other one that it is valid (RFC 9111, sec. 4.3.4). A cache
+     * that compresses may have made an entity tag weak.
+     */
+    private static boolean isOf(CachedEntry own, HttpHeaders received) {
+        String name = received.firstValue("etag").isPresent() ? "etag" : "last-modified";
+        Optional<String> validator = received.firstValue(name);
+        return validator.isEmpty()
+                || validator.map(CachingClient::opaque)
+                        .equals(own.headers().firstValue(name).map(CachingClient::opaque));
+    }
+
+    private static String opaque(String etag) {
+        return etag.startsWith("W/") ? etag.substring(2) : etag;
+    }
+
     /** A stored answer that is still valid. Headers of the 304 replace those of the same name. */
     private static CachedEntry updated(
-            CachedEntry own, HttpHeaders received, long version, long evaluated, long until) {
+            PendingRead asked, HttpHeaders received, long version, long evaluated, long until) {
+        CachedEntry own = asked.own().orElseThrow();
+        HttpHeaders headers = updated(own.headers(), received);
         return new CachedEntry(
                 own.status(),
                 own.body(),
-                updated(own.headers(), received),
+                headers,
                 own.key(),
-                own.selecting(),
+                Variants.selecting(headers.allValues("vary"), asked.headers()::allValues),
                 Math.max(version, own.version()),
                 evaluated,
                 until);
@@ -449,12 +555,16 @@ public final class CachingClient implements AutoCloseable {
         if (entry.status() != OK
                 || settings.cachedResponses() == 0
                 || entry.selecting().containsKey(Variants.ANY)
-                || CacheControl.isNotToBeStored(entry.headers())) {
-            cache.remove(asked.address(), asked.request().headers());
+                || answer.isRedirected()
+                || (mayAddCredentials && !settings.isOfOneUser())
+                || CacheDirectives.of(asked.headers().allValues("cache-control"))
+                        .forbidStorage()
+                || CacheControl.isNotToBeStored(entry.headers(), settings.isOfOneUser())) {
+            cache.remove(asked.address(), asked.headers());
             return;
         }
         // Stale entries are kept, too: their ETag makes revalidations short.
-        cache.put(asked.address(), asked.request().headers(), entry);
+        cache.put(asked.address(), asked.headers(), entry);
     }
 
     /**
@@ -475,7 +585,6 @@ public final class CachingClient implements AutoCloseable {
         }
         URI address = settings.filter().orElseThrow();
         HttpRequest.Builder request = HttpRequest.newBuilder(address)
-                .timeout(settings.timeout())
                 .header("Accept", FILTER_WITH_WINDOWS + ", */*;q=0.5")
                 .header("Accept-Encoding", "gzip")
                 .header("Cache-Control", "no-cache");
@@ -484,7 +593,8 @@ public final class CachingClient implements AutoCloseable {
             request.header("If-None-Match", filterEtag);
         }
         filterAskedAtMillis = now;
-        filterRequest = http.sendAsync(request.build(), BodyHandlers.ofByteArray())
+        filterRequest = new BoundedExchange(http.http(), settings.timeout(), LARGEST_FILTER)
+                .sendAsync(request.build(), BodyHandlers.ofByteArray())
                 .whenComplete((received, failure) -> takeFilter(received, failure, now));
     }
 

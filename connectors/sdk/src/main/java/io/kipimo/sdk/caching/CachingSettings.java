@@ -13,16 +13,21 @@ import java.util.function.Function;
  * @param freshness staleness bound, and number of keys that a session remembers
  * @param keys maps an address to the key of its record or query, as in messages and the filter
  * @param cachedResponses most responses in the client's own cache; 0: no cache
- * @param timeout time-out of one request, above 0
+ * @param timeout from a request until the whole answer is there, above 0; a request's own time-out counts instead
+ * @param largestBody most bytes of an answer, at least 0
+ * @param isOfOneUser whether all reads are one user's, so that private answers may be kept
  */
 public record CachingSettings(
         Optional<URI> filter,
         FreshnessSettings freshness,
         Function<URI, String> keys,
         int cachedResponses,
-        Duration timeout) {
+        Duration timeout,
+        long largestBody,
+        boolean isOfOneUser) {
     private static final int CACHED_RESPONSES = 1_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final long LARGEST_BODY = 64L << 20;
 
     /** @throws IllegalArgumentException if a value is out of range */
     public CachingSettings {
@@ -32,31 +37,60 @@ public record CachingSettings(
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout is " + timeout + "; allowed: above 0");
         }
+        if (largestBody < 0) {
+            throw new IllegalArgumentException("largest body is " + largestBody + "; allowed: at least 0");
+        }
     }
 
-    /** Default settings with the filter at an address; keys are the last segments of paths. */
+    /** Default settings with the filter at an address; keys are paths and queries. */
     public static CachingSettings of(URI filter) {
         return new CachingSettings(
                 Optional.of(filter),
                 FreshnessSettings.DEFAULT,
-                CachingSettings::lastSegment,
+                CachingSettings::pathAndQuery,
                 CACHED_RESPONSES,
-                TIMEOUT);
+                TIMEOUT,
+                LARGEST_BODY,
+                false);
     }
 
     /** Uses cached answers until their times to live end. */
     public CachingSettings withoutFilter() {
-        return new CachingSettings(Optional.empty(), freshness, keys, cachedResponses, timeout);
+        return new CachingSettings(
+                Optional.empty(), freshness, keys, cachedResponses, timeout, largestBody, isOfOneUser);
     }
 
     /** Replaces the staleness bound. */
     public CachingSettings withFreshness(FreshnessSettings other) {
-        return new CachingSettings(filter, other, keys, cachedResponses, timeout);
+        return new CachingSettings(filter, other, keys, cachedResponses, timeout, largestBody, isOfOneUser);
     }
 
     /** Replaces the mapping from addresses to keys. */
     public CachingSettings withKeys(Function<URI, String> other) {
-        return new CachingSettings(filter, freshness, other, cachedResponses, timeout);
+        return new CachingSettings(filter, freshness, other, cachedResponses, timeout, largestBody, isOfOneUser);
+    }
+
+    /** Replaces the time until a whole answer must be there. */
+    public CachingSettings withTimeout(Duration other) {
+        return new CachingSettings(filter, freshness, keys, cachedResponses, other, largestBody, isOfOneUser);
+    }
+
+    /** Replaces the most bytes of an answer. */
+    public CachingSettings withLargestBody(long other) {
+        return new CachingSettings(filter, freshness, keys, cachedResponses, timeout, other, isOfOneUser);
+    }
+
+    /** Keeps private answers, too: all reads are one user's. */
+    public CachingSettings forOneUser() {
+        return new CachingSettings(filter, freshness, keys, cachedResponses, timeout, largestBody, true);
+    }
+
+    /** {@code /search?q=a%20b} has the key {@code /search?q=a%20b}: what a request asks for, escaped as it is sent. */
+    public static String pathAndQuery(URI address) {
+        URI sent = URI.create(address.toASCIIString());
+        String path = sent.getRawPath() == null || sent.getRawPath().isEmpty() ? "/" : sent.getRawPath();
+        String query = sent.getRawQuery();
+        return query == null || query.isEmpty() ? path : path + '?' + query;
     }
 
     /** {@code /products/p-17} has the key {@code p-17}. */

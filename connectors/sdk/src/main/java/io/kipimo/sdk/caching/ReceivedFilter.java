@@ -15,7 +15,7 @@ import java.util.List;
  * @param older the windows but the first, which has no keys
  */
 record ReceivedFilter(FlatFilter keys, List<FlatFilter> older) {
-    private static final int MOST_WINDOWS = 64;
+    static final int MOST_WINDOWS = 64;
 
     /**
      * @param hashes positions a key

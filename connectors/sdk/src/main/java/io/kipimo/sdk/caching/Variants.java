@@ -24,6 +24,9 @@ public final class Variants {
 
     private static final Set<String> OF_THE_SAME_BODY = Set.of("accept-encoding", "origin");
 
+    /** They tell users apart, so they select each copy, whatever {@code Vary} says (RFC 9111, sec. 3.5). */
+    private static final List<String> OF_THE_USER = List.of("Authorization", "Cookie");
+
     private Variants() {}
 
     /**
@@ -36,17 +39,23 @@ public final class Variants {
      */
     public static String name(List<String> vary, Function<String, List<String>> request) {
         StringBuilder text = new StringBuilder();
-        selecting(vary, request)
+        named(FieldList.of(vary).members(), request)
                 .forEach((name, value) ->
                         text.append(name).append(':').append(value).append('\n'));
         return Long.toHexString(XxHash64.hash(text.toString(), 0));
     }
 
-    /** The request's headers that select the variant. */
+    /** The request's headers that select a copy: those of the variant, and those of the user. */
     static SortedMap<String, String> selecting(List<String> vary, Function<String, List<String>> request) {
+        List<String> names = new ArrayList<>(FieldList.of(vary).members());
+        names.addAll(OF_THE_USER);
+        return named(names, request);
+    }
+
+    private static SortedMap<String, String> named(List<String> names, Function<String, List<String>> request) {
         SortedMap<String, String> selecting = new TreeMap<>();
-        for (String member : FieldList.of(vary).members()) {
-            String name = member.toLowerCase(Locale.ROOT);
+        for (String any : names) {
+            String name = any.toLowerCase(Locale.ROOT);
             List<String> values = new ArrayList<>(request.apply(name));
             values.replaceAll(String::strip);
             if (name.equals(ANY) || !values.isEmpty()) {

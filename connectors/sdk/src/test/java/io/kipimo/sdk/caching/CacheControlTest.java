@@ -29,8 +29,53 @@ class CacheControlTest {
         return HttpHeaders.of(all, (name, value) -> true);
     }
 
+    /** Of an answer that was on its way for no time. */
+    static long freshMillis(HttpHeaders headers, long nowMillis) {
+        long evaluated = headers.firstValueAsLong(CachingClient.EVALUATED_MILLIS).orElse(0);
+        return CacheControl.freshMillis(headers, evaluated, 0, nowMillis);
+    }
+
     private static long fresh(String fields) {
-        return CacheControl.freshMillis(headers(fields), NOW_MILLIS) / 1000;
+        return freshMillis(headers(fields), NOW_MILLIS) / 1000;
+    }
+
+    /** Its key leaves the filter then. {@code NOW_MILLIS} is 1795694400000. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '^',
+            value = {
+                "52; Cache-Control: max-age=60 | Kipimo-Evaluated-Millis: 1795694392000",
+                "50; Cache-Control: max-age=60 | Kipimo-Evaluated-Millis: 1795694392000 | Age: 10",
+                "0; Cache-Control: max-age=60 | Kipimo-Evaluated-Millis: 1795694340000",
+                "60; Cache-Control: max-age=60 | Kipimo-Evaluated-Millis: 1795694400050",
+                "52; Expires: Thu, 26 Nov 2026 12:01:00 GMT | Kipimo-Evaluated-Millis: 1795694392000",
+            })
+    void aCopyEndsItsLifetimeAfterItsEvaluation(long seconds, String fields) {
+        assertThat(fresh(fields)).isEqualTo(seconds);
+    }
+
+    /** RFC 9111, sec. 4.2.3: from the time of the request, or of the date, whatever is longer. */
+    @Test
+    void theTimeOfTheExchangeCountsOnce() {
+        HttpHeaders dated = headers("Cache-Control: max-age=60 | Date: Thu, 26 Nov 2026 11:59:52 GMT");
+        assertThat(CacheControl.freshMillis(dated, 0, 8_000, NOW_MILLIS)).isEqualTo(52_000);
+        HttpHeaders aged = headers("Cache-Control: max-age=60 | Age: 10");
+        assertThat(CacheControl.freshMillis(aged, 0, 8_000, NOW_MILLIS)).isEqualTo(42_000);
+    }
+
+    /** RFC 9111, sec. 3 and 5.2.2.7. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Cache-Control: private, max-age=60",
+                "Cache-Control: max-age=60 | Cache-Control: Private",
+                "Cache-Control: max-age=60, private=\"x-user\"",
+                "Cache-Control: max-age=60, must-revalidate | Set-Cookie: s=1",
+            })
+    void whatIsOneUsersIsKeptForOneUserOnly(String fields) {
+        assertThat(CacheControl.isNotToBeStored(headers(fields), false)).isTrue();
+        assertThat(CacheControl.isNotToBeStored(headers(fields), true)).isFalse();
     }
 
     @ParameterizedTest

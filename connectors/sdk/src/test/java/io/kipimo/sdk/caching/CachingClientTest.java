@@ -14,12 +14,14 @@ import io.kipimo.schemas.caching.CacheCounts;
 import io.kipimo.sdk.caching.CachedResponse.Source;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.CookieManager;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -86,7 +90,9 @@ class CachingClientTest {
 
     private CachingClient client(int rememberedKeys) {
         return new CachingClient(
-                CachingSettings.of(address("/filter")).withFreshness(new FreshnessSettings(1_000, rememberedKeys)),
+                CachingSettings.of(address("/filter"))
+                        .withKeys(CachingSettings::lastSegment)
+                        .withFreshness(new FreshnessSettings(1_000, rememberedKeys)),
                 HttpClient.newHttpClient(),
                 uses,
                 now::get,
@@ -481,6 +487,210 @@ class CachingClientTest {
         read();
         assertThat(client.clockErrors()).isPositive();
         assertThat(asked()).containsExactly("GET", "GET past");
+    }
+
+    /** What the server of {@link #respond} answers, given how often it was asked. */
+    private interface Answering {
+        String answer(HttpExchange exchange, int times) throws IOException;
+    }
+
+    private void respond(Answering answering) {
+        AtomicInteger times = new AtomicInteger();
+        server.createContext("/me", exchange -> {
+            try (exchange) {
+                boolean isPast = "no-cache".equals(header(exchange, "Cache-Control"));
+                synchronized (asked) {
+                    asked.add(exchange.getRequestMethod() + (isPast ? " past" : ""));
+                }
+                String body = answering.answer(exchange, times.incrementAndGet());
+                if (body == null) {
+                    exchange.sendResponseHeaders(304, -1);
+                } else {
+                    exchange.sendResponseHeaders(200, body.length());
+                    exchange.getResponseBody().write(body.getBytes(StandardCharsets.UTF_8));
+                }
+            }
+        });
+    }
+
+    private HttpRequest me(String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address("/me"));
+        return headers.length == 0
+                ? request.build()
+                : request.headers(headers).build();
+    }
+
+    /** RFC 9111, sec. 3.5: one client serves all users of a backend. */
+    @ParameterizedTest
+    @ValueSource(strings = {"max-age=60", "must-revalidate, max-age=60", "public, max-age=60", "private, max-age=60"})
+    void nobodyGetsTheAnswerOfAnotherUser(String control) throws Exception {
+        respond((exchange, times) -> {
+            exchange.getResponseHeaders().set("Cache-Control", control);
+            return header(exchange, "Authorization") + ' ' + header(exchange, "Cookie");
+        });
+        withFilter();
+        for (int i = 0; i < 2; i++) {
+            assertThat(text(client.get(me("Authorization", "A")))).isEqualTo("A null");
+            assertThat(text(client.get(me("Authorization", "B")))).isEqualTo("B null");
+            assertThat(text(client.get(me()))).isEqualTo("null null");
+            assertThat(text(client.get(me("Cookie", "s=1")))).isEqualTo("null s=1");
+            assertThat(text(client.get(me("Cookie", "s=2")))).isEqualTo("null s=2");
+        }
+        assertThat(asked()).hasSize(control.startsWith("private") ? 10 : 5);
+    }
+
+    @Test
+    void cookiesOfTheHttpClientSelectToo() throws Exception {
+        respond((exchange, times) -> {
+            exchange.getResponseHeaders().set("Cache-Control", "max-age=60");
+            return String.valueOf(header(exchange, "Cookie"));
+        });
+        CookieManager jar = new CookieManager();
+        try (CachingClient own = new CachingClient(
+                CachingSettings.of(address("/filter")).withoutFilter(),
+                HttpClient.newBuilder().cookieHandler(jar).build(),
+                uses,
+                now::get,
+                () -> START_MILLIS)) {
+            for (String user : List.of("A", "B", "A")) {
+                jar.put(address("/me"), Map.of("Set-Cookie", List.of("user=" + user + "; Path=/")));
+                assertThat(text(own.get(me()))).contains("user=" + user);
+            }
+            assertThat(asked()).hasSize(2);
+        }
+    }
+
+    @Test
+    void privateAnswersAreKeptIfAllReadsAreOneUsers() throws Exception {
+        respond((exchange, times) -> {
+            exchange.getResponseHeaders().set("Cache-Control", "private, max-age=60");
+            exchange.getResponseHeaders().set("Set-Cookie", "s=1");
+            return "mine";
+        });
+        try (CachingClient own = new CachingClient(
+                CachingSettings.of(address("/filter")).withoutFilter().forOneUser(),
+                HttpClient.newHttpClient(),
+                uses,
+                now::get,
+                () -> START_MILLIS)) {
+            own.get(me());
+            assertThat(own.get(me()).source()).isEqualTo(Source.CLIENT_CACHE);
+            HttpRequest unstored = me("Cache-Control", "no-store");
+            own.get(unstored);
+            assertThat(own.get(me()).source()).as("nothing of it is stored").isEqualTo(Source.ORIGIN);
+        }
+    }
+
+    /** RFC 9111, sec. 4.3.4. */
+    @Test
+    void a304OfOtherContentIsNoRevalidationOfOurs() throws Exception {
+        respond((exchange, times) -> {
+            exchange.getResponseHeaders().set("Cache-Control", "max-age=1");
+            exchange.getResponseHeaders().set("ETag", times == 1 ? "\"v1\"" : "\"v2\"");
+            return header(exchange, "If-None-Match") != null ? null : times == 1 ? "one" : "two";
+        });
+        withFilter();
+        assertThat(text(client.get(me()))).isEqualTo("one");
+        now.addAndGet(1_000);
+        CachedResponse again = client.get(me());
+        assertThat(text(again)).isEqualTo("two");
+        assertThat(again.isUnchanged()).isFalse();
+        assertThat(asked()).containsExactly("GET", "GET", "GET past");
+    }
+
+    @Test
+    void a304OfACacheThatCompressesIsOfOurs() throws Exception {
+        respond((exchange, times) -> {
+            exchange.getResponseHeaders().set("Cache-Control", "max-age=1");
+            exchange.getResponseHeaders().set("ETag", times == 1 ? "\"v1\"" : "W/\"v1\"");
+            return header(exchange, "If-None-Match") != null ? null : "one";
+        });
+        withFilter();
+        client.get(me());
+        now.addAndGet(1_000);
+        CachedResponse again = client.get(me());
+        assertThat(text(again)).isEqualTo("one");
+        assertThat(again.headers().allValues("ETag")).as("that of the body").containsExactly("\"v1\"");
+    }
+
+    @Test
+    void aCopyEndsItsLifetimeAfterItWasEvaluatedHoweverLateItCame() throws Exception {
+        windows = true;
+        respond((exchange, times) -> {
+            exchange.getResponseHeaders().set("Cache-Control", "max-age=1");
+            exchange.getResponseHeaders().set(CachingClient.EVALUATED_MILLIS, String.valueOf(START_MILLIS));
+            exchange.getResponseHeaders().set("Cache-Status", "cache; hit");
+            now.set(START_MILLIS + 900);
+            return "slow";
+        });
+        withFilter();
+        assertThat(client.get(me()).source()).isEqualTo(Source.SHARED_CACHE);
+        assertThat(client.get(me()).source()).isEqualTo(Source.CLIENT_CACHE);
+        now.set(START_MILLIS + 999);
+        client.get(me());
+        assertThat(asked()).as("the copy lives for 100 ms more").containsExactly("GET");
+        now.set(START_MILLIS + 1_000);
+        assertThat(client.get(me()).source()).as("neither the own copy nor that of the cache").isEqualTo(Source.ORIGIN);
+    }
+
+    @Test
+    void theDefaultKeyIsPathAndQueryAndVersionsAreOfAnAddress() throws Exception {
+        assertThat(CachingSettings.pathAndQuery(URI.create("https://shop/search?q=hats#top")))
+                .isEqualTo("/search?q=hats");
+        respond((exchange, times) -> {
+            boolean isShoes = exchange.getRequestURI().toString().endsWith("shoes");
+            exchange.getResponseHeaders().set("Cache-Control", "max-age=0");
+            exchange.getResponseHeaders().set(CachingClient.VERSION, isShoes ? "900" : "100");
+            return "found";
+        });
+        withFilter();
+        client.get(address("/me?q=shoes"));
+        client.get(address("/me?q=hats"));
+        assertThat(asked()).containsExactly("GET", "GET");
+        assertThat(client.olderVersions()).isZero();
+    }
+
+    @Test
+    void aVersionThatFallsIsCounted() throws Exception {
+        cacheControl = "max-age=0";
+        withFilter();
+        version = 5;
+        read();
+        version = 4;
+        read();
+        assertThat(client.olderVersions()).isEqualTo(1);
+    }
+
+    /** A server that sends a head and a byte now and then: neither a read nor a filter waits for its end. */
+    @Test
+    void aBodyThatDribblesEndsAReadAndTheFilterIsAskedAgain() throws Exception {
+        AtomicInteger filters = new AtomicInteger();
+        server.createContext("/dribble", exchange -> {
+            filters.addAndGet(exchange.getRequestURI().getPath().endsWith("filter") ? 1 : 0);
+            exchange.getResponseHeaders().set(CachingClient.FILTER_HASHES, "4");
+            exchange.sendResponseHeaders(200, 0);
+            try (exchange) {
+                while (true) {
+                    exchange.getResponseBody().write('x');
+                    exchange.getResponseBody().flush();
+                    TimeUnit.MILLISECONDS.sleep(5);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        try (CachingClient own = new CachingClient(
+                CachingSettings.of(address("/dribble/filter")).withTimeout(Duration.ofMillis(200)),
+                HttpClient.newHttpClient(),
+                uses,
+                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
+                () -> START_MILLIS)) {
+            Awaitility.await().until(() -> {
+                assertThatThrownBy(() -> own.get(address("/dribble/p"))).isInstanceOf(HttpTimeoutException.class);
+                return filters.get() > 1;
+            });
+            assertThat(own.filterFailures()).isPositive();
+        }
     }
 
     /** Answers with the address, or with the language that is asked for. */

@@ -7,6 +7,7 @@ import io.kipimo.core.stale.ExpiringFilter;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.FreshnessSession;
+import io.kipimo.core.stale.FreshnessSession.ReadName;
 import io.kipimo.core.stale.FreshnessSession.RequestWay;
 import io.kipimo.core.stale.FreshnessSettings;
 import io.kipimo.core.stale.KeyHash;
@@ -172,8 +173,18 @@ class CachingVectorsTest {
                 "https://shop/a+b",
                 "https://shop/a;v=1,2",
                 "https://shop/x%FFy",
+                "https://shop/search?q=hats",
+                "https://shop/search?",
+                "https://shop/größe?q=größe",
                 "https://shop/%EF%BB%BFx")) {
-            all.add(object("address", address, "key", CachingSettings.lastSegment(URI.create(address))));
+            URI uri = URI.create(address);
+            all.add(object(
+                    "address",
+                    address,
+                    "key",
+                    CachingSettings.pathAndQuery(uri),
+                    "lastSegment",
+                    CachingSettings.lastSegment(uri)));
         }
         return all;
     }
@@ -219,9 +230,16 @@ class CachingVectorsTest {
                 "fields",
                 fields,
                 "freshMillis",
-                CacheControl.freshMillis(headers, NOW_MILLIS),
+                CacheControlTest.freshMillis(headers, NOW_MILLIS),
+                "isExpired",
+                CacheControl.isExpired(
+                        headers,
+                        headers.firstValueAsLong(CachingClient.EVALUATED_MILLIS).orElse(0),
+                        NOW_MILLIS),
                 "isNotToBeStored",
-                CacheControl.isNotToBeStored(headers),
+                CacheControl.isNotToBeStored(headers, false),
+                "isNotToBeStoredForOneUser",
+                CacheControl.isNotToBeStored(headers, true),
                 "isHit",
                 CacheControl.isHit(headers));
     }
@@ -279,7 +297,9 @@ class CachingVectorsTest {
                                 "cachedResponses",
                                 defaults.cachedResponses(),
                                 "timeoutMillis",
-                                defaults.timeout().toMillis()),
+                                defaults.timeout().toMillis(),
+                                "isOfOneUser",
+                                defaults.isOfOneUser()),
                         "levels",
                         Consistency.values(),
                         "ways",
@@ -301,14 +321,17 @@ class CachingVectorsTest {
             now += random.nextInt(120);
             long evaluated = NOW_MILLIS + now - random.nextInt(40_000) + random.nextInt(250);
             String key = "k" + random.nextInt(9);
-            String copy = random.nextBoolean() ? key : key + "?" + random.nextInt(2);
+            String address = random.nextBoolean() ? key : key + "?" + random.nextInt(2);
+            String copy = random.nextBoolean() ? address : address + "#" + random.nextInt(2);
+            ReadName name = new ReadName(key, address, copy);
+            String words = key + ' ' + address + ' ' + copy;
             Consistency level = Consistency.values()[random.nextInt(Consistency.values().length)];
             // Some are beyond 2^53.
             long version = random.nextInt(4) + (seed % 2 == 0 ? 1L << 61 : 0);
             version = random.nextInt(6) == 0 ? 0 : version;
             switch (i == 0 ? 0 : random.nextInt(9)) {
                 case 0, 1 -> steps.add(refresh(session, random, now));
-                case 2, 3 -> steps.add(step("decide", key, copy, level, now) + session.decide(key, copy, level, now));
+                case 2, 3 -> steps.add(step("decide", words, level, now) + session.decide(name, level, now));
                 case 4 -> {
                     session.received(evaluated, now);
                     steps.add(step("received", evaluated, now) + session.clockErrors());
@@ -316,15 +339,15 @@ class CachingVectorsTest {
                 case 5 ->
                     steps.add(step("isProven", key, evaluated, level, now)
                             + session.isProven(key, evaluated, level, now));
-                case 6 -> steps.add(step("judge", key, version, level) + session.judge(key, version, level));
+                case 6 -> steps.add(step("judge", words, version, level) + session.judge(name, version, level));
                 case 7 -> {
                     long asked = now - random.nextInt(2_000);
-                    session.revalidated(key, copy, version, asked);
-                    steps.add(step("revalidated", key, copy, version, asked));
+                    session.revalidated(name, version, asked);
+                    steps.add(step("revalidated", words, version, asked));
                 }
                 default -> {
-                    session.wrote(key, version, now);
-                    steps.add(step("wrote", key, version, now));
+                    session.wrote(name, version, now);
+                    steps.add(step("wrote", words, version, now));
                 }
             }
         }
@@ -384,7 +407,7 @@ class CachingVectorsTest {
         session.received(0, 0);
         int seen = 30_000;
         for (int i = 0; i < seen; i++) {
-            session.judge("seen/" + i, 1, Consistency.SESSION);
+            session.judge("seen/" + i, 1);
         }
         int others = 5_000;
         return object(

@@ -15,8 +15,8 @@ import java.util.OptionalLong;
  * was {@link RequestWay#PROVEN}. On {@link FreshnessVerdict#REVALIDATE}, or without proof, the client repeats the
  * request past the caches and calls {@link #revalidated}. The origin must never lower the version of a key.
  *
- * <p>Several cached copies may have one key, such as variants of an address. Versions and the filter are looked up by
- * key, but a revalidation counts for its own copy only.
+ * <p>Several addresses may have one key, and several copies one address, see {@link ReadName}. The filter and own writes
+ * are looked up by key, and versions that were read by address. A revalidation counts for its own copy only.
  */
 public final class FreshnessSession {
     /** How to request a key. */
@@ -39,16 +39,55 @@ public final class FreshnessSession {
     }
 
     /**
-     * Versions of a key that the session has read or written. A cache may hold older ones.
+     * What is read. Versions of different addresses need not be of one order, even if they have one key.
+     *
+     * @param key of the record or query, as in the filter
+     * @param address of the content, for whom it is
+     * @param copy of the address, such as a variant
+     */
+    public record ReadName(String key, String address, String copy) {
+        /** The only copy of a key. */
+        public static ReadName of(String key) {
+            return new ReadName(key, key, key);
+        }
+
+        /** Whether its address has no other copies. */
+        private boolean isOnlyCopy() {
+            return copy.equals(address);
+        }
+    }
+
+    /**
+     * Versions of an address that the session has read, or of a key that it has written. A cache may hold older ones.
      *
      * @param read the newest that it has read; 0: none
      * @param written the newest that it has written; 0: none
-     * @param writtenMillis when the session wrote it and has not revalidated it since
+     * @param writtenMillis when the session wrote it
+     * @param revalidatedMillis when an answer of the origin was requested that shows all writes before
      * @param isPartial whether newer ones may have been dropped for lack of space
      */
-    private record KnownVersions(long read, long written, OptionalLong writtenMillis, boolean isPartial) {
+    private record KnownVersions(
+            long read, long written, OptionalLong writtenMillis, OptionalLong revalidatedMillis, boolean isPartial) {
         static KnownVersions nothing(boolean isPartial) {
-            return new KnownVersions(0, 0, OptionalLong.empty(), isPartial);
+            return new KnownVersions(0, 0, OptionalLong.empty(), OptionalLong.empty(), isPartial);
+        }
+    }
+
+    /**
+     * What is known of an address and of its key.
+     *
+     * @param isKnown whether the address is remembered; it is forgotten before its key
+     */
+    private record KnownRead(KnownVersions address, KnownVersions key, boolean isKnown) {
+        /** Whether an answer that was requested at a time may lack a write of the session. */
+        boolean mayLackWrite(OptionalLong requestedMillis) {
+            return key.writtenMillis().isPresent()
+                    && requestedMillis.orElse(Long.MIN_VALUE)
+                            <= key.writtenMillis().getAsLong();
+        }
+
+        boolean isPartial() {
+            return address.isPartial() || (key.isPartial() && !isKnown);
         }
     }
 
@@ -109,20 +148,11 @@ public final class FreshnessSession {
 
     /** How to request the only copy of a key now. */
     public RequestWay decide(String key, long nowMillis) {
-        return decide(key, key, nowMillis);
+        return decide(ReadName.of(key), Consistency.SESSION, nowMillis);
     }
 
-    /** How to request a copy of a key now, for the default level. */
-    public RequestWay decide(String key, String copy, long nowMillis) {
-        return decide(key, copy, Consistency.SESSION, nowMillis);
-    }
-
-    /**
-     * How to request a copy of a key now.
-     *
-     * @param copy its name, for example its address
-     */
-    public RequestWay decide(String key, String copy, Consistency level, long nowMillis) {
+    /** How to request a copy now. */
+    public RequestWay decide(ReadName name, Consistency level, long nowMillis) {
         latestMillis = Math.max(latestMillis, nowMillis);
         if (level == Consistency.STRONG) {
             return RequestWay.REVALIDATE;
@@ -130,16 +160,17 @@ public final class FreshnessSession {
         if (!isFresh(nowMillis)) {
             return RequestWay.REVALIDATE_AND_REFRESH;
         }
-        RequestWay way = decide(KeyHash.of(key), KeyHash.of(copy), level);
+        RequestWay way = decide(name, level);
         boolean hasHorizon = level == Consistency.CAUSAL && horizonMillis > Long.MIN_VALUE;
         return way == RequestWay.CACHED && hasHorizon ? ifProven() : way;
     }
 
-    private RequestWay decide(long hash, long copy, Consistency level) {
-        KnownVersions seen = seen(hash);
-        Long revalidated = revalidatedAt.get(copy);
+    private RequestWay decide(ReadName name, Consistency level) {
+        KnownRead seen = seen(name);
+        Long revalidated = revalidatedAt.get(KeyHash.of(name.copy()));
         if (level.seesOwnWrites() && isOwnWrite(seen)) {
-            return revalidated != null && revalidated > seen.writtenMillis().getAsLong()
+            return revalidated != null
+                            && revalidated > seen.key().writtenMillis().getAsLong()
                     ? RequestWay.CACHED
                     : RequestWay.REVALIDATE;
         }
@@ -147,10 +178,10 @@ public final class FreshnessSession {
             return RequestWay.REVALIDATE;
         }
         // Without its version a cache's older copy would pass for the revalidated one.
-        if (revalidated != null && known.containsKey(hash)) {
+        if (revalidated != null && known.containsKey(KeyHash.of(name.address()))) {
             return RequestWay.CACHED;
         }
-        return filter.mightContain(hash) ? ifProven() : RequestWay.CACHED;
+        return filter.mightContain(KeyHash.of(name.key())) ? ifProven() : RequestWay.CACHED;
     }
 
     private RequestWay ifProven() {
@@ -166,11 +197,10 @@ public final class FreshnessSession {
      */
     public void received(long evaluatedMillis, long nowMillis) {
         latestMillis = Math.max(latestMillis, nowMillis);
-        if (!recent.windows().isEmpty()) {
-            if (evaluatedMillis > filterClock(nowMillis) + RecentKeys.CLOCK_ERROR_MILLIS) {
-                clockErrors++;
-                distrustedUntilMillis = nowMillis + settings.longestTtlMillis();
-            }
+        OptionalLong clock = filterClock(nowMillis);
+        if (clock.isPresent() && evaluatedMillis > clock.getAsLong() + RecentKeys.CLOCK_ERROR_MILLIS) {
+            clockErrors++;
+            distrustedUntilMillis = nowMillis + settings.longestTtlMillis();
         }
     }
 
@@ -205,37 +235,45 @@ public final class FreshnessSession {
         if (horizonMillis == Long.MIN_VALUE) {
             return horizonMillis;
         }
-        return recent.windows().isEmpty() ? Long.MAX_VALUE : filterClock(horizonMillis) + RecentKeys.CLOCK_ERROR_MILLIS;
+        OptionalLong clock = filterClock(horizonMillis);
+        return clock.isEmpty() ? Long.MAX_VALUE : clock.getAsLong() + RecentKeys.CLOCK_ERROR_MILLIS;
     }
 
-    /** The time of the filter's clock at a time of the session's, or later, epoch milliseconds. */
-    private long filterClock(long millis) {
-        return recent.windows().get(0).sinceMillis() + millis - filterAskedAtMillis;
+    /**
+     * The time of the filter's clock at a time of the session's, or later, epoch milliseconds. It agrees with that of
+     * origins; a client's own may be wrong.
+     *
+     * @return empty without windows
+     */
+    public OptionalLong filterClock(long millis) {
+        return recent.windows().isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(recent.windows().get(0).sinceMillis() + millis - filterAskedAtMillis);
     }
 
     /** Whether an answer that may come from a cache is usable for the default level. */
     public FreshnessVerdict judge(String key, long version) {
-        return judge(key, version, Consistency.SESSION);
+        return judge(ReadName.of(key), version, Consistency.SESSION);
     }
 
     /** Whether an answer that may come from a cache is usable. */
-    public FreshnessVerdict judge(String key, long version, Consistency level) {
-        long hash = KeyHash.of(key);
-        KnownVersions seen = seen(hash);
+    public FreshnessVerdict judge(ReadName name, long version, Consistency level) {
+        KnownRead seen = seen(name);
         // A stale key's copy that was not proven is fresh if it is the one that was revalidated.
-        boolean isMonotonic = level.isMonotonic() || filter == null || filter.mightContain(hash);
-        if ((isMonotonic && version < seen.read())
-                || (level.seesOwnWrites() && version < seen.written())
+        boolean isMonotonic = level.isMonotonic() || filter == null || filter.mightContain(KeyHash.of(name.key()));
+        if ((isMonotonic && version < seen.address().read())
+                || (level.seesOwnWrites() && version < seen.address().written())
                 || (level != Consistency.DELTA && seen.isPartial())) {
             return FreshnessVerdict.REVALIDATE;
         }
-        read(hash, version, seen, seen.written(), seen.writtenMillis(), seen.isPartial());
+        KnownVersions before = seen.address();
+        read(name, version, before, before.written(), before.revalidatedMillis(), seen.isPartial());
         return FreshnessVerdict.TAKE;
     }
 
     /** Records an answer of the origin to a request for the only copy of a key. */
     public void revalidated(String key, long version, long askedAtMillis) {
-        revalidated(key, key, version, askedAtMillis);
+        revalidated(ReadName.of(key), version, askedAtMillis);
     }
 
     /**
@@ -243,24 +281,27 @@ public final class FreshnessSession {
      *
      * @param askedAtMillis when it was requested
      */
-    public void revalidated(String key, String copy, long version, long askedAtMillis) {
-        long hash = KeyHash.of(key);
-        KnownVersions seen = seen(hash);
-        if (version >= Math.max(seen.read(), seen.written())) {
-            // An answer that was asked for before the write ended may not show it. Without versions
-            // nothing tells whether another copy is as new.
-            boolean staysWritten = isOwnWrite(seen)
-                    && (askedAtMillis <= seen.writtenMillis().getAsLong() || (version == 0 && !key.equals(copy)));
+    public void revalidated(ReadName name, long version, long askedAtMillis) {
+        KnownRead seen = seen(name);
+        KnownVersions before = seen.address();
+        if (version >= Math.max(before.read(), before.written())) {
+            // Without versions nothing tells whether another copy is as new.
+            boolean isShown = version > 0 || name.isOnlyCopy();
+            OptionalLong asked = OptionalLong.of(
+                    Math.max(askedAtMillis, before.revalidatedMillis().orElse(askedAtMillis)));
+            // What others of its key had written: the first version that shows it is the least from now on.
+            boolean showsWrite =
+                    seen.mayLackWrite(before.revalidatedMillis()) && !seen.mayLackWrite(asked);
             read(
-                    hash,
+                    name,
                     version,
-                    seen,
-                    seen.isPartial() ? version : seen.written(),
-                    staysWritten ? seen.writtenMillis() : OptionalLong.empty(),
+                    before,
+                    seen.isPartial() || showsWrite ? version : before.written(),
+                    isShown ? asked : before.revalidatedMillis(),
                     false);
         }
         if (askedAtMillis >= filterAskedAtMillis) {
-            revalidatedAt.merge(KeyHash.of(copy), askedAtMillis, Math::max);
+            revalidatedAt.merge(KeyHash.of(name.copy()), askedAtMillis, Math::max);
             if (revalidatedAt.size() > settings.rememberedKeys()) {
                 Iterator<Long> oldest = revalidatedAt.keySet().iterator();
                 oldest.next();
@@ -269,31 +310,66 @@ public final class FreshnessSession {
         }
     }
 
+    /** Records a write of the only copy of a key. */
+    public void wrote(String key, long version, long nowMillis) {
+        wrote(ReadName.of(key), version, nowMillis);
+    }
+
     /**
      * Records a write of the session. Caches may still hold the version before it.
      *
+     * @param version of the address; 0: not known
      * @param nowMillis after the write; what was requested before may not show it
      */
-    public void wrote(String key, long version, long nowMillis) {
+    public void wrote(ReadName name, long version, long nowMillis) {
         latestMillis = Math.max(latestMillis, nowMillis);
-        long hash = KeyHash.of(key);
-        KnownVersions seen = seen(hash);
+        long address = KeyHash.of(name.address());
+        if (version > 0) {
+            KnownVersions seen = seen(address);
+            remember(
+                    address,
+                    new KnownVersions(
+                            seen.read(),
+                            Math.max(version, seen.written()),
+                            seen.writtenMillis(),
+                            seen.revalidatedMillis(),
+                            seen.isPartial()));
+        }
+        long key = KeyHash.of(name.key());
+        KnownVersions seen = seen(key);
         remember(
-                hash,
+                key,
                 new KnownVersions(
                         seen.read(),
-                        Math.max(version, seen.written()),
+                        seen.written(),
                         OptionalLong.of(latestMillis),
+                        seen.revalidatedMillis(),
                         seen.isPartial()));
     }
 
     /** Records a version that the session takes. One that is new to it may depend on anything. */
     private void read(
-            long hash, long version, KnownVersions seen, long written, OptionalLong writtenMillis, boolean isPartial) {
+            ReadName name,
+            long version,
+            KnownVersions seen,
+            long written,
+            OptionalLong revalidatedMillis,
+            boolean isPartial) {
         if (version == 0 || version > seen.read()) {
             horizonMillis = latestMillis;
         }
-        remember(hash, new KnownVersions(Math.max(version, seen.read()), written, writtenMillis, isPartial));
+        remember(
+                KeyHash.of(name.address()),
+                new KnownVersions(
+                        Math.max(version, seen.read()), written, seen.writtenMillis(), revalidatedMillis, isPartial));
+    }
+
+    /** The address before its key, so that it is the first to be forgotten. */
+    private KnownRead seen(ReadName name) {
+        long hash = KeyHash.of(name.address());
+        KnownVersions address = seen(hash);
+        KnownVersions key = name.key().equals(name.address()) ? address : seen(KeyHash.of(name.key()));
+        return new KnownRead(address, key, known.containsKey(hash));
     }
 
     private KnownVersions seen(long hash) {
@@ -302,9 +378,9 @@ public final class FreshnessSession {
     }
 
     /** The version before a write is in no cache any more once the longest time to live is over. */
-    private boolean isOwnWrite(KnownVersions seen) {
-        return seen.writtenMillis().isPresent()
-                && latestMillis - seen.writtenMillis().getAsLong() <= settings.longestTtlMillis();
+    private boolean isOwnWrite(KnownRead seen) {
+        return seen.mayLackWrite(seen.address().revalidatedMillis())
+                && latestMillis - seen.key().writtenMillis().getAsLong() <= settings.longestTtlMillis();
     }
 
     private void remember(long hash, KnownVersions version) {

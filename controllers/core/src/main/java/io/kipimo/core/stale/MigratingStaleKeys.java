@@ -66,6 +66,13 @@ public final class MigratingStaleKeys implements StaleKeys {
         return old.recent(nowMillis).union(next.recent(nowMillis));
     }
 
+    /** Reads that were reported to the old store are in it until they have expired. */
+    @Override
+    public long wholeFromMillis(long nowMillis) {
+        long from = old.wholeFromMillis(nowMillis);
+        return step == MigrationStep.READS_TO_NEW ? Math.max(from, next.wholeFromMillis(nowMillis)) : from;
+    }
+
     /** Upper bound: a key in both stores counts twice. */
     @Override
     public long staleKeys(long nowMillis) {

@@ -10,6 +10,12 @@ package io.kipimo.core.stale;
  * of one clock and must not decrease.
  */
 public interface StaleKeys {
+    /**
+     * How much later than the end of the answer's copies its expiry is reported: caches count in whole seconds, and clocks
+     * differ.
+     */
+    long EXPIRY_SLACK_MILLIS = 2_000;
+
     /** Effect of a write on caches. */
     enum InvalidationEffect {
         /** No cache can hold the key. */
@@ -38,6 +44,15 @@ public interface StaleKeys {
 
     /** The keys that became stale lately. Take it after {@link #flat}, so that it misses no key of the flat filter. */
     RecentKeys recent(long nowMillis);
+
+    /**
+     * From when on no key is missing, epoch milliseconds. A store that has lost its content does not know what was handed
+     * out before, until the longest time to live has ended since. Ask after {@link #flat} and {@link #recent}: if this is
+     * over, they were whole.
+     */
+    default long wholeFromMillis(long nowMillis) {
+        return Long.MIN_VALUE;
+    }
 
     /** Keys inside. */
     long staleKeys(long nowMillis);

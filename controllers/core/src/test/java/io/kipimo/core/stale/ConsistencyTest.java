@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.Effort;
 import io.kipimo.core.stale.FreshnessSession.FreshnessVerdict;
+import io.kipimo.core.stale.FreshnessSession.ReadName;
 import io.kipimo.core.stale.FreshnessSession.RequestWay;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,16 +20,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Sessions before hostile caches: they answer with any copy that has not expired, the oldest as often as not. Marks are
- * late and clocks differ within what {@link RecentKeys} allows.
+ * late and clocks differ within what {@link RecentKeys} allows. Answers take up to 30 s, and caches count the time to live
+ * from when they get them.
  */
 class ConsistencyTest {
     private static final int SEEDS = Effort.of(3, 15);
     private static final int KEYS = 12;
     private static final long DELTA_MILLIS = 1_000;
     private static final long TTL_MILLIS = 20_000;
+    private static final int LONGEST_DELAY_MILLIS = 30_000;
+
     private static final long END_MILLIS = 120_000;
 
-    private record Copy(long version, long evaluatedMillis, long untilMillis) {}
+    private record Copy(long version, long evaluatedMillis, long receivedMillis) {}
 
     private record Mark(long millis, String key, long version) {}
 
@@ -37,12 +41,13 @@ class ConsistencyTest {
         final SplittableRandom random;
         final ReadHistory history = new ReadHistory(DELTA_MILLIS);
         final FreshnessSession session = new FreshnessSession(new FreshnessSettings(DELTA_MILLIS, 8, TTL_MILLIS));
-        final ExpiringFilter filter = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, TTL_MILLIS);
+        final ExpiringFilter filter = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, TTL_MILLIS + StaleKeys.EXPIRY_SLACK_MILLIS);
         final PriorityQueue<Mark> marks = new PriorityQueue<>((one, two) -> Long.compare(one.millis(), two.millis()));
         final Map<String, List<Copy>> copies = new HashMap<>();
         final Map<String, Long> versions = new HashMap<>();
         final Map<Consistency, long[]> originReads = new EnumMap<>(Consistency.class);
         final boolean hasWindows;
+        boolean endsAtEvaluation = true;
         final long clockMillis;
         long now = 1_000_000;
         long filterMillis;
@@ -79,21 +84,30 @@ class ConsistencyTest {
             return version;
         }
 
-        /** The origin reports the read, stamps and evaluates it; some cache keeps the answer. */
+        /** The origin stamps, reports and evaluates the read; some cache keeps the answer, which may come late. */
         Copy origin(String key) {
-            filter.reportRead(key, now + TTL_MILLIS, now);
-            Copy copy = new Copy(versions.getOrDefault(key, 0L), now - clockMillis, now + TTL_MILLIS);
+            filter.reportRead(key, now + TTL_MILLIS + StaleKeys.EXPIRY_SLACK_MILLIS, now);
+            long received = now + (random.nextInt(3) == 0 ? random.nextInt(LONGEST_DELAY_MILLIS) : 0);
+            Copy copy = new Copy(versions.getOrDefault(key, 0L), now - clockMillis, received);
             copies.computeIfAbsent(key, k -> new ArrayList<>()).add(copy);
             return copy;
         }
 
         Copy cached(String key) {
             List<Copy> all = copies.computeIfAbsent(key, k -> new ArrayList<>());
-            all.removeIf(copy -> copy.untilMillis() <= now);
-            if (all.isEmpty()) {
+            all.removeIf(copy -> copy.receivedMillis() + TTL_MILLIS <= now);
+            List<Copy> there =
+                    all.stream().filter(copy -> copy.receivedMillis() <= now).toList();
+            if (there.isEmpty()) {
                 return origin(key);
             }
-            return all.get(random.nextBoolean() ? 0 : random.nextInt(all.size()));
+            return there.get(random.nextBoolean() ? 0 : random.nextInt(there.size()));
+        }
+
+        /** Whether a client takes a copy for one that has ended. */
+        boolean isOver(Copy copy) {
+            long clock = session.filterClock(now).orElse(now);
+            return endsAtEvaluation && copy.evaluatedMillis() + TTL_MILLIS <= clock;
         }
 
         void read(Consistency promised, Consistency used) {
@@ -103,14 +117,15 @@ class ConsistencyTest {
             }
             String key = "k" + (int) (KEYS * random.nextDouble() * random.nextDouble());
             long begin = now;
-            RequestWay way = session.decide(key, key, used, now);
+            RequestWay way = session.decide(ReadName.of(key), used, now);
             pass(30);
             if (way == RequestWay.CACHED || way == RequestWay.PROVEN) {
                 Copy copy = cached(key);
                 pass(30);
                 session.received(copy.evaluatedMillis(), now);
                 if ((way == RequestWay.CACHED || session.isProven(key, copy.evaluatedMillis(), used, now))
-                        && session.judge(key, copy.version(), used) == FreshnessVerdict.TAKE) {
+                        && !isOver(copy)
+                        && session.judge(ReadName.of(key), copy.version(), used) == FreshnessVerdict.TAKE) {
                     end(promised, key, copy.version(), begin);
                     return;
                 }
@@ -119,9 +134,9 @@ class ConsistencyTest {
             long asked = now;
             pass(30);
             Copy copy = origin(key);
-            pass(30);
+            pass(random.nextInt(50) == 0 ? LONGEST_DELAY_MILLIS : 30);
             session.received(copy.evaluatedMillis(), now);
-            session.revalidated(key, key, copy.version(), asked);
+            session.revalidated(key, copy.version(), asked);
             end(promised, key, copy.version(), begin);
         }
 
@@ -141,7 +156,10 @@ class ConsistencyTest {
 
     /** A session's reads have levels in turn, or one. */
     private static World run(long seed, List<Consistency> promised, List<Consistency> used) {
-        World world = new World(seed);
+        return run(new World(seed), promised, used);
+    }
+
+    private static World run(World world, List<Consistency> promised, List<Consistency> used) {
         long end = world.now + END_MILLIS;
         while (world.now < end) {
             world.pass(60);
@@ -216,5 +234,18 @@ class ConsistencyTest {
         assertThat(atOrigin.get(Consistency.SESSION)).isLessThan(atOrigin.get(Consistency.CAUSAL));
         assertThat(atOrigin.get(Consistency.CAUSAL)).isLessThan(atOrigin.get(Consistency.STRONG));
         System.out.println("reads at the origin of 1,000 by level: " + atOrigin);
+    }
+
+    /** A client that counts the time to live from the receipt, as caches do. */
+    @Test
+    void aCopyThatOutlivesItsKeyInTheFilterBreaksTheBound() {
+        long broken = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            World world = new World(seed);
+            world.endsAtEvaluation = false;
+            List<Consistency> delta = List.of(Consistency.DELTA);
+            broken += run(world, delta, delta).history.violations().size();
+        }
+        assertThat(broken).isPositive();
     }
 }

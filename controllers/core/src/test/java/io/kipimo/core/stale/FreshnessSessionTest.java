@@ -1,6 +1,7 @@
 package io.kipimo.core.stale;
 
 import static io.kipimo.core.stale.FreshnessSession.FreshnessVerdict;
+import static io.kipimo.core.stale.FreshnessSession.ReadName;
 import static io.kipimo.core.stale.FreshnessSession.RequestWay;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +17,10 @@ class FreshnessSessionTest {
         filter.reportRead(key, 60_000, 0);
         filter.invalidate(key, 1);
         return filter.flat(1);
+    }
+
+    private static ReadName variant(String copy) {
+        return new ReadName("a", "/a", copy);
     }
 
     @Test
@@ -89,12 +94,12 @@ class FreshnessSessionTest {
         session.judge("a", 5);
         session.judge("b", 1);
         session.judge("c", 1);
-        assertThat(session.judge("a", 4, Consistency.DELTA)).isEqualTo(FreshnessVerdict.TAKE);
+        assertThat(session.judge(ReadName.of("a"), 4, Consistency.DELTA)).isEqualTo(FreshnessVerdict.TAKE);
         assertThat(session.judge("a", 4)).isEqualTo(FreshnessVerdict.REVALIDATE);
         session.wrote("a", 6, 10);
-        assertThat(session.decide("a", "a", Consistency.MONOTONIC_READS, 20)).isEqualTo(RequestWay.REVALIDATE);
+        assertThat(session.decide(ReadName.of("a"), Consistency.MONOTONIC_READS, 20)).isEqualTo(RequestWay.REVALIDATE);
         session.revalidated("a", 6, 20);
-        assertThat(session.judge("a", 5, Consistency.READ_YOUR_WRITES)).isEqualTo(FreshnessVerdict.REVALIDATE);
+        assertThat(session.judge(ReadName.of("a"), 5, Consistency.READ_YOUR_WRITES)).isEqualTo(FreshnessVerdict.REVALIDATE);
     }
 
     @Test
@@ -128,19 +133,19 @@ class FreshnessSessionTest {
     @Test
     void aRevalidationHoldsForItsCopyOnly() {
         session.refresh(stale("a"), 0);
-        session.revalidated("a", "/a?lang=fr", 0, 10);
-        assertThat(session.decide("a", "/a?lang=fr", 20)).isEqualTo(RequestWay.CACHED);
-        assertThat(session.decide("a", "/a?lang=de", 20)).isEqualTo(RequestWay.REVALIDATE);
+        session.revalidated(variant("/a?lang=fr"), 0, 10);
+        assertThat(session.decide(variant("/a?lang=fr"), Consistency.SESSION, 20)).isEqualTo(RequestWay.CACHED);
+        assertThat(session.decide(variant("/a?lang=de"), Consistency.SESSION, 20)).isEqualTo(RequestWay.REVALIDATE);
     }
 
     @Test
     void withoutVersionsEachCopyIsRevalidatedAfterAnOwnWrite() {
         session.refresh(NOTHING, 0);
-        session.decide("a", "/a?lang=fr", 10);
+        session.decide(variant("/a?lang=fr"), Consistency.SESSION, 10);
         session.wrote("a", 0, 10);
-        session.revalidated("a", "/a?lang=fr", 0, 20);
-        assertThat(session.decide("a", "/a?lang=fr", 30)).isEqualTo(RequestWay.CACHED);
-        assertThat(session.decide("a", "/a?lang=de", 30)).isEqualTo(RequestWay.REVALIDATE);
+        session.revalidated(variant("/a?lang=fr"), 0, 20);
+        assertThat(session.decide(variant("/a?lang=fr"), Consistency.SESSION, 30)).isEqualTo(RequestWay.CACHED);
+        assertThat(session.decide(variant("/a?lang=de"), Consistency.SESSION, 30)).isEqualTo(RequestWay.REVALIDATE);
     }
 
     @Test
@@ -178,5 +183,32 @@ class FreshnessSessionTest {
         assertThat(session.clockErrors()).isEqualTo(1);
         assertThat(session.isProven("a", now, 10)).isFalse();
         assertThat(session.isProven("a", now, 3_600_011)).isTrue();
+    }
+
+    /** Two searches have one key, and versions of their own. */
+    @Test
+    void versionsOfAnotherAddressSayNothing() {
+        ReadName shoes = new ReadName("search", "/search?q=shoes", "/search?q=shoes");
+        ReadName hats = new ReadName("search", "/search?q=hats", "/search?q=hats");
+        session.refresh(NOTHING, 0);
+        assertThat(session.judge(shoes, 900, Consistency.SESSION)).isEqualTo(FreshnessVerdict.TAKE);
+        assertThat(session.judge(hats, 100, Consistency.SESSION)).isEqualTo(FreshnessVerdict.TAKE);
+        assertThat(session.judge(hats, 99, Consistency.SESSION)).isEqualTo(FreshnessVerdict.REVALIDATE);
+        assertThat(session.judge(shoes, 899, Consistency.SESSION)).isEqualTo(FreshnessVerdict.REVALIDATE);
+    }
+
+    @Test
+    void aWriteCountsForAllAddressesOfItsKeyUntilEachIsRevalidated() {
+        ReadName record = new ReadName("a", "/a", "/a");
+        ReadName list = new ReadName("a", "/lists/a", "/lists/a");
+        session.refresh(NOTHING, 0);
+        session.decide(record, Consistency.SESSION, 10);
+        session.wrote(record, 900, 10);
+        session.revalidated(record, 900, 20);
+        assertThat(session.decide(record, Consistency.SESSION, 30)).isEqualTo(RequestWay.CACHED);
+        assertThat(session.decide(list, Consistency.SESSION, 30)).isEqualTo(RequestWay.REVALIDATE);
+        session.revalidated(list, 100, 40);
+        assertThat(session.decide(list, Consistency.SESSION, 50)).isEqualTo(RequestWay.CACHED);
+        assertThat(session.judge(list, 99, Consistency.READ_YOUR_WRITES)).isEqualTo(FreshnessVerdict.REVALIDATE);
     }
 }

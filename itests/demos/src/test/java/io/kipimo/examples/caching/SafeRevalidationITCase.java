@@ -159,6 +159,7 @@ class SafeRevalidationITCase {
 
         void run(BooleanSupplier isOver) {
             CachingSettings settings = CachingSettings.of(filter)
+                    .withKeys(CachingSettings::lastSegment)
                     .withFreshness(new FreshnessSettings(DELTA_MILLIS, 1_000, VersionedOrigin.TTL_MILLIS));
             HttpClient http =
                     HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

@@ -6,6 +6,7 @@ import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.ReadHistory;
 import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.sdk.caching.CachingClient;
+import io.kipimo.sdk.caching.OriginRead;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -115,7 +116,7 @@ final class VersionedOrigin implements AutoCloseable {
         int content;
         synchronized (filter) {
             evaluated = System.currentTimeMillis();
-            filter.reportRead(key, evaluated + TTL_MILLIS + 2_000, evaluated);
+            filter.reportRead(key, new OriginRead(evaluated, TTL_MILLIS).expiryMillis(), evaluated);
             content = versions.getOrDefault(key, 0);
         }
         ThreadLocalRandom random = ThreadLocalRandom.current();

@@ -57,6 +57,7 @@ public final class ChildProcess implements AutoCloseable {
             Path log) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-XX:+ExitOnOutOfMemoryError");
         command.addAll(jvmArguments);
         command.add(Bound.class.getName());
         command.add(main);

@@ -7,5 +7,5 @@ import picocli.CommandLine.Command;
         name = "filter",
         description = "The filter of stale keys, which clients check before they use a cached entry.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = FilterServeCommand.class)
+        subcommands = {FilterServeCommand.class, FilterBeginCommand.class})
 public final class FilterCommand {}

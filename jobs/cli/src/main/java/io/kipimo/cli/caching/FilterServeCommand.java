@@ -8,6 +8,7 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.PrintingCommand;
 import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.core.stale.FilterShape;
+import io.kipimo.core.stale.FreshnessSettings;
 import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.redis.RedisStaleKeys;
@@ -28,7 +29,9 @@ import picocli.CommandLine.Option;
             "Serves the filter of some tables' stale keys from Redis, at /stale-filter, with ETag "
                     + "and gzip, and /healthz beside it. Runs until it is stopped.",
             "",
-            "While Redis is unavailable the answer is 503, and clients revalidate every read."
+            "While Redis is unavailable the answer is 503, and clients revalidate every read. So it is for the "
+                    + "longest time to live after Redis came back empty, or with older content, and at first: "
+                    + "'kipimo filter begin' says of a new table that nothing was handed out."
         },
         footer = {
             "  kipimo filter serve --redis localhost:6379 --table shop/products",
@@ -58,6 +61,13 @@ final class FilterServeCommand extends PrintingCommand {
             paramLabel = "N",
             description = "Hashes for each key; must equal the job's filter.hashes. Default: that option's default.")
     private int hashes = FilterShape.ONE_ROUND_TRIP.hashes();
+
+    @Option(
+            names = "--longest-ttl-millis",
+            paramLabel = "N",
+            description = "Longest time to live that is handed out; must equal the job's ttl.longest. "
+                    + "Default: that option's default.")
+    private long longestTtlMillis = FreshnessSettings.DEFAULT.longestTtlMillis();
 
     @Option(
             names = "--cors-origin",
@@ -93,12 +103,14 @@ final class FilterServeCommand extends PrintingCommand {
         InputException.throwIf(port < 0 || port > 65_535, "--port is " + port + "; allowed: 0..65535");
         InputException.throwIf(
                 keptMillis < 0 || keptMillis > 60_000, "--kept-millis is " + keptMillis + "; allowed: 0..60000");
+        InputException.throwIf(
+                longestTtlMillis < 1, "--longest-ttl-millis is " + longestTtlMillis + "; allowed: at least 1");
         List<StaleKeys> homes = new ArrayList<>();
         FilterShape shape = new FilterShape(bits, hashes);
         RedisSettings settings = redis.named();
         for (String table : tables) {
             checkTable(table);
-            homes.add(RedisStaleKeys.withoutReads(settings, table, shape));
+            homes.add(RedisStaleKeys.at(settings, table, shape, longestTtlMillis));
         }
         FilterPublisher publisher = new FilterPublisher(shape, homes, keptMillis, System::currentTimeMillis);
         try (UntilStopped stop = new UntilStopped("filter");

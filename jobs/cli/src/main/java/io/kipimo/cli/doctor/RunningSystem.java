@@ -30,13 +30,13 @@ import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.http.BoundedExchange;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -397,10 +397,9 @@ final class RunningSystem {
     }
 
     private static Adapter adapter(URI url) throws InterruptedException {
-        HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
         try {
-            HttpResponse<String> page = http.send(
-                    HttpRequest.newBuilder(url).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> page = BoundedExchange.ofPages(PATIENCE)
+                    .send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.ofString());
             if (page.statusCode() != 200 || !page.body().contains("kipimo_")) {
                 return new Adapter(
                         url.toString(),

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.schemas.field.Decimals;
 import io.kipimo.schemas.field.Names;
+import io.kipimo.sdk.internal.http.BoundedExchange;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -39,8 +39,7 @@ final class UtilisationMetric implements DoubleSupplier {
     /** Readings a little above 1 are rounded ones. */
     private static final double FULL = 1.1;
 
-    private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+    private final BoundedExchange client = BoundedExchange.ofPages(PATIENCE);
     private final String text;
     private final URI uri;
 
@@ -115,8 +114,8 @@ final class UtilisationMetric implements DoubleSupplier {
 
     private String body() {
         try {
-            HttpResponse<String> response = client.send(
-                    HttpRequest.newBuilder(uri).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> response =
+                    client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != 200) {
                 throw problem("answers with status " + response.statusCode());
             }

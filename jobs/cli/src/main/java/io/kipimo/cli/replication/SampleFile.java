@@ -6,10 +6,14 @@ import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.schemas.field.Decimals;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.stream.DoubleStream;
 
 /** Service times in milliseconds, one a line; empty lines and those that begin with # are skipped. */
 final class SampleFile {
+    /** Squares and sums of longer times are no numbers any more; readers of latencies refuse them, too. */
+    private static final long LONGEST_MILLIS = Duration.ofDays(10).toMillis();
+
     private SampleFile() {}
 
     /**
@@ -40,10 +44,10 @@ final class SampleFile {
 
     private static double time(String file, long number, String text) {
         double time = Decimals.parse(text);
-        if (!(time >= 0)) {
+        if (!(time >= 0 && time <= LONGEST_MILLIS)) {
             String shown = text.length() <= 40 ? text : text.substring(0, 40) + "…";
             throw new InputException(
-                    file + ":" + number + ": '" + shown + "' is no service time; allowed: milliseconds, finite, >= 0");
+                    file + ":" + number + ": '" + shown + "' is no service time; allowed: milliseconds, 0.." + LONGEST_MILLIS);
         }
         return time;
     }

@@ -8,6 +8,7 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.jobs.options.SubmissionRefusedException;
 import io.kipimo.jobs.submission.Surroundings;
 import java.io.FileNotFoundException;
+import io.kipimo.sdk.internal.http.BoundedExchange;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -43,8 +44,8 @@ public final class FlinkRest {
     /** In Flink's answer to a question for checkpoints. */
     private static final String NO_CHECKPOINTS = "Checkpointing is not enabled";
 
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(CONNECT).build();
+    private final BoundedExchange http = new BoundedExchange(
+            HttpClient.newBuilder().connectTimeout(CONNECT).build(), LONGEST, BoundedExchange.LARGEST_PAGE);
     private final URI root;
 
     private FlinkRest(URI root) {
@@ -249,7 +250,7 @@ public final class FlinkRest {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(root.resolve(path)).timeout(LONGEST);
+        return HttpRequest.newBuilder(root.resolve(path));
     }
 
     private JsonNode send(HttpRequest.Builder builder) throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.kipimo.examples.caching;
 
+import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.schemas.field.WithBuilder;
 import java.time.Duration;
 
@@ -42,12 +43,6 @@ record CachingDemoSettings(
             .longestTtlMillis(60_000)
             .build();
 
-    /**
-     * Added to a time to live before it is reported, because HTTP caches count whole seconds from the receipt of an
-     * answer.
-     */
-    static final long EXPIRY_MARGIN_MILLIS = 2_000;
-
     /** Window in which writes of a record are counted; short, because runs are short. */
     long rateWindowMillis() {
         return 10_000;
@@ -59,6 +54,6 @@ record CachingDemoSettings(
     }
 
     long longestExpiryMillis() {
-        return longestTtlMillis + EXPIRY_MARGIN_MILLIS;
+        return longestTtlMillis + StaleKeys.EXPIRY_SLACK_MILLIS;
     }
 }

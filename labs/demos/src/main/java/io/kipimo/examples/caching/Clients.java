@@ -69,6 +69,7 @@ final class Clients implements AutoCloseable {
         this.uses = uses;
         this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
         CachingSettings all = CachingSettings.of(filter)
+                .withKeys(CachingSettings::lastSegment)
                 .withFreshness(
                         new FreshnessSettings(settings.refreshMillis(), FreshnessSettings.DEFAULT.rememberedKeys()));
         CachingSettings wanted = way.hasFilter() ? all : all.withoutFilter();

@@ -68,6 +68,7 @@ final class DemoPipeline implements CachingPipeline {
         ttls = RedisTtls.at(platform.redis(), settings.forgetAfterMillis());
         keys = RedisStaleKeys.at(
                 platform.redis(), SERVICE + '/' + table, FilterShape.ONE_ROUND_TRIP, settings.longestExpiryMillis());
+        keys.begin(System.currentTimeMillis());
         reports = StaleReadReports.to(keys, System::currentTimeMillis);
         publisher = new FilterPublisher(
                 FilterShape.ONE_ROUND_TRIP, List.of(keys), FILTER_KEPT_MILLIS, System::currentTimeMillis);

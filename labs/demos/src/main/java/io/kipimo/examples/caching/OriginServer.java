@@ -5,6 +5,7 @@ import io.kipimo.examples.caching.ProductStore.ProductContent;
 import io.kipimo.examples.http.HttpServers;
 import io.kipimo.http.Reply;
 import io.kipimo.sdk.caching.CachingClient;
+import io.kipimo.sdk.caching.OriginRead;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -12,9 +13,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -26,7 +24,6 @@ final class OriginServer implements AutoCloseable {
     /** Header of an answer: the number of the content, for the demo's own measurement. */
     static final String CONTENT = "Demo-Content";
 
-    private static final long MILLIS_PER_SECOND = 1000;
 
     private final Vertx vertx;
     private final CachingDemoSettings settings;
@@ -112,50 +109,42 @@ final class OriginServer implements AutoCloseable {
 
     private void read(HttpServerRequest request, String key) {
         if (!way.hasCaches()) {
-            answer(request, key, 0);
+            answer(request, key, new OriginRead(System.currentTimeMillis(), 0));
             return;
         }
         Context context = vertx.getOrCreateContext();
         pipeline.ttlMillis(key)
                 .thenCompose(ttlMillis -> reported(key, ttlMillis))
-                .whenComplete((ttlMillis, failure) ->
-                        context.runOnContext(v -> answer(request, key, failure == null ? ttlMillis : 0)));
+                .whenComplete((read, failure) -> context.runOnContext(v -> answer(
+                        request, key, failure == null ? read : new OriginRead(System.currentTimeMillis(), 0))));
     }
 
-    /** The time to live for the answer, after the read was reported with it. */
-    private CompletionStage<Long> reported(String key, long ttlMillis) {
-        // HTTP caches count whole seconds.
-        long whole = ttlMillis / MILLIS_PER_SECOND * MILLIS_PER_SECOND;
-        long until = System.currentTimeMillis() + whole + CachingDemoSettings.EXPIRY_MARGIN_MILLIS;
-        return pipeline.reportRead(key, until).thenApply(done -> whole);
+    /** The read, after it was reported. */
+    private CompletionStage<OriginRead> reported(String key, long ttlMillis) {
+        OriginRead read = new OriginRead(System.currentTimeMillis(), ttlMillis);
+        return pipeline.reportRead(key, read.expiryMillis()).thenApply(done -> read);
     }
 
     /** Evaluates the read and answers. Call it only after the read was reported. */
-    private void answer(HttpServerRequest request, String key, long ttlMillis) {
-        long before = System.currentTimeMillis();
+    private void answer(HttpServerRequest request, String key, OriginRead read) {
         ProductContent content = store.read(key);
         if (content == null) {
             later(() -> request.response().setStatusCode(404).end());
             return;
         }
         if (way.hasCaches()) {
-            pipeline.read(key, content, before, ttlMillis);
+            pipeline.read(key, content, read.evaluatedMillis(), read.ttlMillis());
         }
-        later(() -> send(request, content, ttlMillis, before));
+        later(() -> send(request, content, read));
     }
 
-    private static void send(HttpServerRequest request, ProductContent content, long ttlMillis, long evaluatedMillis) {
+    private static void send(HttpServerRequest request, ProductContent content, OriginRead read) {
         String etag = '"' + Integer.toHexString(content.json().hashCode()) + '"';
-        long seconds = ttlMillis / MILLIS_PER_SECOND;
         HttpServerResponse response = request.response()
                 .putHeader("ETag", etag)
-                .putHeader("Date", DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC)))
-                .putHeader(
-                        "Cache-Control",
-                        seconds == 0 ? "no-store" : "public, max-age=" + seconds + ", s-maxage=" + seconds)
                 .putHeader(CachingClient.VERSION, String.valueOf(content.position()))
-                .putHeader(CachingClient.EVALUATED_MILLIS, String.valueOf(evaluatedMillis))
                 .putHeader(CONTENT, String.valueOf(content.number()));
+        read.headers(System.currentTimeMillis()).forEach(response::putHeader);
         if (etag.equals(request.getHeader("If-None-Match"))) {
             var unused = response.setStatusCode(304).end();
         } else {

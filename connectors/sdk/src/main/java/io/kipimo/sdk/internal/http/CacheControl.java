@@ -11,39 +11,61 @@ public final class CacheControl {
     private CacheControl() {}
 
     /**
-     * Freshness lifetime in a client's cache, milliseconds since the request was sent; 0 if the answer must not be
-     * reused. Time in caches on the way is subtracted: {@code Age}, or the age by {@code Date}, since nginx sends no
-     * {@code Age}. Without {@code max-age}, {@code Expires} ends it. Where fields contradict each other, the answer is
+     * How much longer a client may reuse an answer when it arrives, milliseconds; 0 if it must not be reused. It ends its
+     * lifetime after it was evaluated, since its key leaves the filter of stale keys then. Time on the way is subtracted:
+     * {@code Age} and the time of the exchange, or the age by {@code Date}, since nginx sends no {@code Age} (RFC 9111,
+     * sec. 4.2.3). Without {@code max-age}, {@code Expires} ends it. Where fields contradict each other, the answer is
      * stale.
      *
-     * @param nowEpochMillis arrival of the answer
+     * @param evaluatedMillis when its evaluation began, or before, epoch milliseconds; 0: not known
+     * @param exchangeMillis from the request to the answer
+     * @param nowEpochMillis arrival of the answer, by the clock of the origin
      */
-    public static long freshMillis(HttpHeaders headers, long nowEpochMillis) {
-        return freshMillis(headers, "max-age", nowEpochMillis);
+    public static long freshMillis(
+            HttpHeaders headers, long evaluatedMillis, long exchangeMillis, long nowEpochMillis) {
+        return freshMillis(headers, "max-age", evaluatedMillis, exchangeMillis, nowEpochMillis);
     }
 
-    /** The same in a shared cache, which {@code s-maxage} tells more. */
+    /** The same in a shared cache, which {@code s-maxage} tells more, and which knows of no time of evaluation. */
     public static long sharedFreshMillis(HttpHeaders headers, long nowEpochMillis) {
         boolean hasOwn = directives(headers).has("s-maxage");
-        return freshMillis(headers, hasOwn ? "s-maxage" : "max-age", nowEpochMillis);
+        return freshMillis(headers, hasOwn ? "s-maxage" : "max-age", 0, 0, nowEpochMillis);
     }
 
-    private static long freshMillis(HttpHeaders headers, String directive, long nowEpochMillis) {
+    /** Whether an answer was fresh once, and is no more when it arrives: a cache has kept it. */
+    public static boolean isExpired(HttpHeaders headers, long evaluatedMillis, long nowEpochMillis) {
+        CacheDirectives directives = directives(headers);
+        return !directives.forbidReuse()
+                && lifetimeSeconds(headers, directives, "max-age", nowEpochMillis) > 0
+                && freshMillis(headers, evaluatedMillis, 0, nowEpochMillis) == 0;
+    }
+
+    private static long freshMillis(
+            HttpHeaders headers, String directive, long evaluatedMillis, long exchangeMillis, long nowEpochMillis) {
         CacheDirectives directives = directives(headers);
         if (directives.forbidReuse()) {
             return 0;
         }
         long nowSeconds = Math.floorDiv(nowEpochMillis, MILLIS_PER_SECOND);
-        OptionalLong date = date(headers.allValues("date"), nowEpochMillis);
-        long lifetime = directives
-                .seconds(directive)
-                .orElseGet(
-                        () -> date(headers.allValues("expires"), nowEpochMillis).orElse(Long.MIN_VALUE / 2)
-                                - date.orElse(nowSeconds));
+        long date = date(headers.allValues("date"), nowEpochMillis).orElse(nowSeconds);
         // A list is two caches' fault; the first counts (RFC 9111, sec. 5.1).
-        long age = CacheDirectives.firstSeconds(headers.allValues("age")).orElse(0);
-        long apparentAge = nowSeconds - date.orElse(nowSeconds);
-        return Math.max(0, lifetime - Math.max(age, apparentAge)) * MILLIS_PER_SECOND;
+        long age = CacheDirectives.firstSeconds(headers.allValues("age")).orElse(0) * MILLIS_PER_SECOND;
+        long apparentAge = (nowSeconds - date) * MILLIS_PER_SECOND;
+        long sinceEvaluation = evaluatedMillis > 0 ? nowEpochMillis - evaluatedMillis : 0;
+        return Math.max(
+                0,
+                lifetimeSeconds(headers, directives, directive, nowEpochMillis) * MILLIS_PER_SECOND
+                        - Math.max(age + exchangeMillis, Math.max(apparentAge, sinceEvaluation)));
+    }
+
+    private static long lifetimeSeconds(
+            HttpHeaders headers, CacheDirectives directives, String directive, long nowEpochMillis) {
+        return directives.seconds(directive).orElseGet(() -> {
+            long date = date(headers.allValues("date"), nowEpochMillis)
+                    .orElse(Math.floorDiv(nowEpochMillis, MILLIS_PER_SECOND));
+            OptionalLong expires = date(headers.allValues("expires"), nowEpochMillis);
+            return expires.isEmpty() ? 0 : expires.getAsLong() - date;
+        });
     }
 
     /** The date, if all lines have the same one; empty: there is none, it is no date, or lines differ. */
@@ -53,9 +75,18 @@ public final class CacheControl {
                 : OptionalLong.empty();
     }
 
-    /** Whether no copy may be stored, not even for its ETag. */
-    public static boolean isNotToBeStored(HttpHeaders headers) {
-        return directives(headers).forbidStorage();
+    /**
+     * Whether no copy may be stored, not even for its ETag.
+     *
+     * @param isOfOneUser whether all who use the copy are one user, so that it may be private (RFC 9111, sec. 5.2.2.7)
+     */
+    public static boolean isNotToBeStored(HttpHeaders headers, boolean isOfOneUser) {
+        CacheDirectives directives = directives(headers);
+        return directives.forbidStorage() || (!isOfOneUser && (directives.has("private") || setsCookies(headers)));
+    }
+
+    private static boolean setsCookies(HttpHeaders headers) {
+        return headers.map().keySet().stream().anyMatch(name -> name.matches("(?i)set-cookie2?"));
     }
 
     private static CacheDirectives directives(HttpHeaders headers) {
