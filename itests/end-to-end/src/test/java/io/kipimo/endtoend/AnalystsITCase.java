@@ -57,6 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Other tools read the same figures as Kipimo's own commands: Flink SQL by the statements of docs/analysts.md, and,
  * with {@code -Pfull}, ir_measures and pyarrow. {@code -Dkipimo.python.analysts=…} names an interpreter that has both.
  */
+@Tag("full")
 @WithBackends
 class AnalystsITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -182,8 +183,6 @@ class AnalystsITCase {
         return run;
     }
 
-    /** In a JVM of its own, with Flink's planner. */
-    @Tag("full")
     @Test
     void flinkSqlReadsWhatTailPrints() throws Exception {
         Path rows = directory.resolve("rows");
@@ -290,7 +289,6 @@ class AnalystsITCase {
                 .toString();
     }
 
-    @Tag("full")
     @Test
     void irMeasuresScoresTheRunsAsScoreDoes() throws Exception {
         Path runs = directory.resolve("runs");
@@ -328,7 +326,6 @@ class AnalystsITCase {
         assertThat(degraded).isGreaterThan(50);
     }
 
-    @Tag("full")
     @Test
     void pyarrowReadsTheTableThatWasExported() throws Exception {
         Path file = directory.resolve("quality.parquet");

@@ -266,10 +266,6 @@ class SubmitITCase {
         assertThat(lost.err()).contains("/no/such/path");
         assertOneLine(
                 2,
-                "state.backend.type is 'forst', which Flink cannot load here",
-                submit(KipimoJob.RATING, "lost.", Map.of("state.backend.type", "forst")));
-        assertOneLine(
-                2,
                 "scheme 's3'",
                 submit(
                         KipimoJob.RATING,
