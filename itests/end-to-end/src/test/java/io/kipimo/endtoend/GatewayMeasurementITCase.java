@@ -63,7 +63,7 @@ import org.junit.jupiter.api.Test;
  */
 @WithBackends
 class GatewayMeasurementITCase {
-    private static final int QUERIES = 8;
+    private static final int QUERIES = 20;
 
     /** Long enough that only components that are late by design miss it, even on a busy machine. */
     private static final Duration DEADLINE = Duration.ofMillis(1_500);
