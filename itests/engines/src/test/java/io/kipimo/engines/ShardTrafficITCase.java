@@ -36,12 +36,14 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The gateway between a real SolrCloud's coordinator and its shards, which speak javabin: a shard that answers after
  * the coordinator has given it up has a late result, and the blame.
  */
+@Tag("full")
 class ShardTrafficITCase {
     private static final Path BED =
             Path.of("..", "solr", "target").toAbsolutePath().normalize();

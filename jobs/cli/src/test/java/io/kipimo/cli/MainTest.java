@@ -37,7 +37,7 @@ class MainTest {
     @MethodSource("commands")
     void helpDescribesEveryOption(String command) {
         String[] words = (command + " --help").split(" ");
-        CommandRun help = CommandRun.of(words);
+        CommandRun help = CommandRun.again(words);
 
         assertThat(help.exitCode()).isZero();
         assertThat(help.err()).isEmpty();
@@ -92,7 +92,7 @@ class MainTest {
                 "duplicate",
                 "profile",
                 "console")) {
-            assertThat(CommandRun.of(command, "--help").out()).contains("Examples:", "  kipimo " + command);
+            assertThat(CommandRun.again(command, "--help").out()).contains("Examples:", "  kipimo " + command);
         }
     }
 
@@ -104,7 +104,7 @@ class MainTest {
     @ParameterizedTest
     @MethodSource("badUsage")
     void badUsageIsOneLineOnStderrAndExitCode2(List<String> args) {
-        CommandRun run = CommandRun.of(args.toArray(String[]::new));
+        CommandRun run = CommandRun.again(args.toArray(String[]::new));
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err().lines()).singleElement().asString().startsWith("kipimo: ");

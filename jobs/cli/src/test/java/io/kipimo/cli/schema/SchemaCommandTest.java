@@ -26,8 +26,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,9 +45,18 @@ class SchemaCommandTest {
     private static final YAMLMapper YAML = new YAMLMapper();
     private static final Pattern FENCE = Pattern.compile("(?ms)^( *)```yaml\\n(.*?)^ *```$", Pattern.MULTILINE);
 
+    /** Reading one takes longer than most tests of it. */
+    private static final Map<DocumentKind, JsonSchema> SCHEMAS = new EnumMap<>(DocumentKind.class);
+
     private static JsonSchema schema(DocumentKind kind) throws IOException {
-        return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
-                .getSchema(JSON.readTree(CommandRun.of("schema", kind.word()).out()));
+        JsonSchema known = SCHEMAS.get(kind);
+        if (known == null) {
+            known = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                    .getSchema(
+                            JSON.readTree(CommandRun.of("schema", kind.word()).out()));
+            SCHEMAS.put(kind, known);
+        }
+        return known;
     }
 
     private static List<String> problems(JsonSchema schema, JsonNode document) {
