@@ -442,6 +442,12 @@ final class Checkup {
                         "adapters",
                         adapter.url() + ": disconnected from its balancer",
                         "docs/alerts.md, KipimoAdapterDisconnected"));
+            } else if (adapter.lostFilterSeconds() > 0) {
+                findings.add(Finding.wrong(
+                        "adapters",
+                        adapter.url() + ": stale keys were lost; no filter for "
+                                + Math.round(adapter.lostFilterSeconds()) + " s",
+                        "docs/alerts.md, KipimoFilterLost"));
             } else {
                 findings.add(Finding.ok(
                         "adapters",

@@ -119,6 +119,12 @@ record Facts(
     /**
      * @param problem why it does not answer; empty: it does
      * @param oldestDecisionSeconds age of the oldest decision in force; NaN: it applies none
+     * @param lostFilterSeconds until there is a filter of stale keys again; 0: it is there, or not of this adapter
      */
-    record Adapter(String url, String problem, boolean disconnected, double oldestDecisionSeconds) {}
+    record Adapter(
+            String url, String problem, boolean disconnected, double oldestDecisionSeconds, double lostFilterSeconds) {
+        static Adapter silent(String url, String problem) {
+            return new Adapter(url, problem, false, Double.NaN, 0);
+        }
+    }
 }

@@ -59,7 +59,8 @@ final class RunningSystem {
     private static final long MINUTE = 60_000;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Pattern FIGURE = Pattern.compile(
-            "(?m)^kipimo_(?:gateway|haproxy|envoy)_(decision_age_seconds|disconnected)(?:\\{.*})? (\\S+)$");
+            "(?m)^kipimo_(?:gateway|haproxy|envoy|filter)_(decision_age_seconds|disconnected|lost_seconds)(?:\\{.*})?"
+                    + " (\\S+)$");
 
     /**
      * Counters of steps and records that a job left out; names as in {@code Isolation}. Flink puts
@@ -361,26 +362,24 @@ final class RunningSystem {
             HttpResponse<String> page = BoundedExchange.ofPages(PATIENCE)
                     .send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.ofString());
             if (page.statusCode() != 200 || !page.body().contains("kipimo_")) {
-                return new Adapter(
-                        url.toString(),
-                        "answers " + page.statusCode() + " without metrics of an adapter",
-                        false,
-                        Double.NaN);
+                return Adapter.silent(
+                        url.toString(), "answers " + page.statusCode() + " without metrics of an adapter");
             }
             double oldest = Double.NaN;
             boolean disconnected = false;
+            double lost = 0;
             Matcher figures = FIGURE.matcher(page.body());
             while (figures.find()) {
                 double value = Double.parseDouble(figures.group(2));
-                if (figures.group(1).equals("disconnected")) {
-                    disconnected |= value == 1;
-                } else {
-                    oldest = Double.isNaN(oldest) ? value : Math.max(oldest, value);
+                switch (figures.group(1)) {
+                    case "disconnected" -> disconnected |= value == 1;
+                    case "lost_seconds" -> lost = Math.max(lost, value);
+                    default -> oldest = Double.isNaN(oldest) ? value : Math.max(oldest, value);
                 }
             }
-            return new Adapter(url.toString(), "", disconnected, oldest);
+            return new Adapter(url.toString(), "", disconnected, oldest, lost);
         } catch (IOException | NumberFormatException e) {
-            return new Adapter(url.toString(), "does not answer", false, Double.NaN);
+            return Adapter.silent(url.toString(), "does not answer");
         }
     }
 

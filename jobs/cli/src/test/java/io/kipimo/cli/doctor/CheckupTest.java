@@ -50,7 +50,7 @@ class CheckupTest {
     private Map<RejectionReason, Long> deadLetters = Map.of();
     private WriterPlaces places = new WriterPlaces(4, 400, 400, 0, "");
     private Optional<List<Job>> jobs = Optional.of(List.of(new Job("kipimo-quality", "RUNNING")));
-    private List<Adapter> adapters = List.of(new Adapter("http://g/metrics", "", false, 5));
+    private List<Adapter> adapters = List.of(new Adapter("http://g/metrics", "", false, 5, 0));
 
     private static Policy policy(boolean shadow) {
         return Policy.builder()
@@ -290,10 +290,12 @@ class CheckupTest {
 
     @Test
     void adaptersThatApplyNothing() {
-        adapters = List.of(new Adapter("http://g/metrics", "does not answer", false, Double.NaN));
+        adapters = List.of(Adapter.silent("http://g/metrics", "does not answer"));
         assertOnly(Level.WRONG, "adapters", "http://g/metrics: does not answer");
-        adapters = List.of(new Adapter("http://g/metrics", "", true, 5));
+        adapters = List.of(new Adapter("http://g/metrics", "", true, 5, 0));
         assertOnly(Level.WRONG, "adapters", "disconnected from its balancer");
+        adapters = List.of(new Adapter("http://f/metrics", "", false, Double.NaN, 1_800));
+        assertOnly(Level.WRONG, "adapters", "http://f/metrics: stale keys were lost; no filter for 1800 s");
     }
 
     @Test
@@ -306,7 +308,7 @@ class CheckupTest {
     void withoutKafkaItStillTellsAboutJobsAndAdapters() {
         List<Finding> findings = Checkup.withoutKafka(FactsBuilder.builder()
                 .jobs(Optional.of(List.of(new Job("kipimo-quality", "RUNNING"), new Job("kipimo-tails", "FAILED"))))
-                .adapters(List.of(new Adapter("http://g/metrics", "", true, 5)))
+                .adapters(List.of(new Adapter("http://g/metrics", "", true, 5, 0)))
                 .build());
 
         assertThat(findings)
