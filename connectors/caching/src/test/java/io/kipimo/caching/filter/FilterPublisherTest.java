@@ -94,12 +94,7 @@ class FilterPublisherTest {
     @Test
     void aFilterThatHasLostKeysIsNoneUntilTheirCopiesHaveEnded() {
         long whole = now.get() + 60_000;
-        StaleKeys emptied = new ExpiringFilter(SHAPE, 60_000) {
-            @Override
-            public long wholeFromMillis(long nowMillis) {
-                return whole;
-            }
-        };
+        StaleKeys emptied = new ExpiringFilter(SHAPE, 60_000, whole);
         FilterPublisher publisher = new FilterPublisher(SHAPE, List.of(products, emptied), 0, now::get);
         now.set(whole - 1_000);
         Reply young = publisher.reply("", "");

@@ -8,6 +8,7 @@ package io.kipimo.core.stale;
  * stale if one is, which is safe.
  */
 public final class ExpiringFilter implements StaleKeys {
+    private final long wholeFromMillis;
     private final long longestTtlMillis;
     private final ExpiryTable keys = new ExpiryTable();
     private final CountingFilter filter;
@@ -18,10 +19,25 @@ public final class ExpiringFilter implements StaleKeys {
 
     /** @param longestTtlMillis longest time to live that is handed out */
     public ExpiringFilter(FilterShape shape, long longestTtlMillis) {
+        this(shape, longestTtlMillis, Long.MIN_VALUE);
+    }
+
+    /**
+     * A filter that begins when caches may hold answers already, as after a restart.
+     *
+     * @param wholeFromMillis see {@link #wholeFromMillis}: the beginning and the longest time to live, epoch milliseconds
+     */
+    public ExpiringFilter(FilterShape shape, long longestTtlMillis, long wholeFromMillis) {
         this.longestTtlMillis = longestTtlMillis;
         this.filter = new CountingFilter(shape);
         this.due = new TimingWheel(longestTtlMillis);
         this.recent = new RecentBuckets(shape);
+        this.wholeFromMillis = wholeFromMillis;
+    }
+
+    @Override
+    public long wholeFromMillis(long nowMillis) {
+        return wholeFromMillis;
     }
 
     @Override

@@ -509,6 +509,12 @@ final class Checkup {
                                         adapter.refusedReplays(),
                                         adapter.replays() + adapter.refusedReplays()),
                         "raise replay.budget, or lower the sampling rate: their quality is 0..1"));
+            } else if (adapter.lostFilterSeconds() > 0) {
+                findings.add(Finding.wrong(
+                        "adapters",
+                        adapter.url() + ": stale keys were lost; no filter for "
+                                + Math.round(adapter.lostFilterSeconds()) + " s",
+                        "docs/alerts.md, KipimoFilterLost"));
             } else {
                 findings.add(Finding.ok(
                         "adapters",

@@ -43,7 +43,7 @@ public final class DoctorCommand extends KafkaCommand {
     @Option(
             names = "--adapter",
             paramLabel = "URL",
-            description = "Metrics of a gateway or adapter: http://gateway:9901/metrics; repeatable.")
+            description = "Metrics of a gateway, adapter or filter server: http://gateway:9901/metrics; repeatable.")
     private List<URI> adapters = new ArrayList<>();
 
     @Override

@@ -143,6 +143,7 @@ record Facts(
     /**
      * @param problem why it does not answer; empty: it does
      * @param oldestDecisionSeconds age of the oldest decision in force; NaN: it applies none
+     * @param lostFilterSeconds until there is a filter of stale keys again; 0: it is there, or not of this adapter
      * @param replays sampled queries that a gateway ran again
      * @param refusedReplays those that it did not, because replays have a budget of time
      */
@@ -151,10 +152,11 @@ record Facts(
             String problem,
             boolean disconnected,
             double oldestDecisionSeconds,
+            double lostFilterSeconds,
             long replays,
             long refusedReplays) {
-        Adapter(String url, String problem, boolean disconnected, double oldestDecisionSeconds) {
-            this(url, problem, disconnected, oldestDecisionSeconds, 0, 0);
+        static Adapter silent(String url, String problem) {
+            return new Adapter(url, problem, false, Double.NaN, 0, 0, 0);
         }
     }
 }

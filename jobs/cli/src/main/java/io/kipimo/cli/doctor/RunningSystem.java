@@ -59,8 +59,8 @@ final class RunningSystem {
     private static final long MINUTE = 60_000;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Pattern FIGURE = Pattern.compile(
-            "(?m)^kipimo_(?:gateway|haproxy|envoy)_(?<name>decision_age_seconds|disconnected|replays_total"
-                    + "|replays_failed_total)(?:\\{(?<labels>.*)})? (?<value>\\S+)$");
+            "(?m)^kipimo_(?:gateway|haproxy|envoy|filter)_(?<name>decision_age_seconds|disconnected|lost_seconds"
+                    + "|replays_total|replays_failed_total)(?:\\{(?<labels>.*)})? (?<value>\\S+)$");
 
     private static final String REFUSED = "reason=\"budget\"";
 
@@ -401,15 +401,12 @@ final class RunningSystem {
             HttpResponse<String> page = BoundedExchange.ofPages(PATIENCE)
                     .send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.ofString());
             if (page.statusCode() != 200 || !page.body().contains("kipimo_")) {
-                return new Adapter(
-                        url.toString(),
-                        "answers " + page.statusCode() + " without metrics of an adapter",
-                        false,
-                        Double.NaN);
+                return Adapter.silent(
+                        url.toString(), "answers " + page.statusCode() + " without metrics of an adapter");
             }
             return adapter(url.toString(), page.body());
         } catch (IOException | NumberFormatException e) {
-            return new Adapter(url.toString(), "does not answer", false, Double.NaN);
+            return Adapter.silent(url.toString(), "does not answer");
         }
     }
 
@@ -422,6 +419,7 @@ final class RunningSystem {
     static Adapter adapter(String url, String page) {
         double oldest = Double.NaN;
         boolean disconnected = false;
+        double lost = 0;
         long replays = 0;
         long refused = 0;
         Matcher figures = FIGURE.matcher(page);
@@ -429,6 +427,7 @@ final class RunningSystem {
             double value = Double.parseDouble(figures.group("value"));
             switch (figures.group("name")) {
                 case "disconnected" -> disconnected |= value == 1;
+                case "lost_seconds" -> lost = Math.max(lost, value);
                 case "replays_total" -> replays += (long) value;
                 case "replays_failed_total" ->
                     refused += figures.group("labels") != null
@@ -438,7 +437,7 @@ final class RunningSystem {
                 default -> oldest = Double.isNaN(oldest) ? value : Math.max(oldest, value);
             }
         }
-        return new Adapter(url, "", disconnected, oldest, replays, refused);
+        return new Adapter(url, "", disconnected, oldest, lost, replays, refused);
     }
 
     private boolean exists(Topic topic) {

@@ -4,9 +4,9 @@ import io.kipimo.cli.Main;
 import io.kipimo.harness.flink.MetricsPage;
 import io.kipimo.harness.process.ChildProcess;
 import io.kipimo.harness.process.ForeignProcess;
+import io.kipimo.sdk.internal.http.BoundedExchange;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
@@ -20,7 +20,7 @@ public final class GatewayProcess implements AutoCloseable {
 
     private final int adminPort;
     private final ChildProcess process;
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final BoundedExchange http = BoundedExchange.ofPages(Duration.ofSeconds(2));
 
     private GatewayProcess(int adminPort, ChildProcess process) {
         this.adminPort = adminPort;
@@ -63,7 +63,6 @@ public final class GatewayProcess implements AutoCloseable {
      */
     public double figure(String metric, String label) {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort + "/metrics"))
-                .timeout(Duration.ofSeconds(2))
                 .build();
         try {
             return new MetricsPage(http.send(request, BodyHandlers.ofString()).body()).sum(metric, label);
