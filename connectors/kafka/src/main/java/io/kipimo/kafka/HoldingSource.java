@@ -1,6 +1,7 @@
 package io.kipimo.kafka;
 
 import io.kipimo.schemas.deadletter.DeadLetter;
+import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -40,7 +41,7 @@ class HoldingSource<T>
             HashMap<String, Object> admin,
             SourceSettings settings,
             Set<String> timelessTopics)
-            implements java.io.Serializable {}
+            implements Serializable {}
 
     HoldingSource(KafkaSource<Either<DeadLetter, T>> source, LogAccess access) {
         this.source = source;
