@@ -25,7 +25,10 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.types.Either;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads as another reader does, and says which partitions are idle ({@link PartitionIdleness}). The others hold event
@@ -34,6 +37,8 @@ import org.apache.kafka.common.TopicPartition;
  * <p>The reader itself is active while any of its partitions is. For the task's thread.
  */
 final class HoldingReader<T> implements SourceReader<Either<DeadLetter, T>, KafkaPartitionSplit> {
+    private static final Logger LOG = LoggerFactory.getLogger(HoldingReader.class);
+
     /** Silent partitions of which the reader does not know that it has read them to the end. */
     static final String HELD_PARTITIONS = "heldPartitions";
 
@@ -182,7 +187,12 @@ final class HoldingReader<T> implements SourceReader<Either<DeadLetter, T>, Kafk
             return;
         }
         if (ends == null) {
-            ends = connection.get();
+            try {
+                ends = connection.get();
+            } catch (KafkaException e) {
+                LOG.warn("Silent partitions hold event time until brokers say where they end", e);
+                return;
+            }
         }
         Set<TopicPartition> unfetched = new HashSet<>(asking.keySet());
         unfetched.removeIf(partition -> positions.position(partition) != ReadPositions.UNKNOWN);

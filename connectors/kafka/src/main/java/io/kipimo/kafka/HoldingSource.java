@@ -1,6 +1,7 @@
 package io.kipimo.kafka;
 
 import io.kipimo.schemas.deadletter.DeadLetter;
+import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +18,8 @@ import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.streaming.api.lineage.LineageVertex;
+import org.apache.flink.streaming.api.lineage.LineageVertexProvider;
 import org.apache.flink.types.Either;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -24,7 +27,8 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 /** A {@link KafkaSource} whose partitions hold event time until they are read to their end ({@link HoldingReader}). */
 class HoldingSource<T>
         implements Source<Either<DeadLetter, T>, KafkaPartitionSplit, KafkaSourceEnumState>,
-                ResultTypeQueryable<Either<DeadLetter, T>> {
+                ResultTypeQueryable<Either<DeadLetter, T>>,
+                LineageVertexProvider {
     private final KafkaSource<Either<DeadLetter, T>> source;
     private final LogAccess access;
 
@@ -40,7 +44,7 @@ class HoldingSource<T>
             HashMap<String, Object> admin,
             SourceSettings settings,
             Set<String> timelessTopics)
-            implements java.io.Serializable {}
+            implements Serializable {}
 
     HoldingSource(KafkaSource<Either<DeadLetter, T>> source, LogAccess access) {
         this.source = source;
@@ -99,6 +103,11 @@ class HoldingSource<T>
     @Override
     public SimpleVersionedSerializer<KafkaSourceEnumState> getEnumeratorCheckpointSerializer() {
         return source.getEnumeratorCheckpointSerializer();
+    }
+
+    @Override
+    public LineageVertex getLineageVertex() {
+        return source.getLineageVertex();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.kipimo.kafka;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -95,7 +96,7 @@ interface LogEnds extends AutoCloseable {
 
         @Override
         public void close() {
-            admin.close(java.time.Duration.ZERO);
+            admin.close(Duration.ZERO);
         }
     }
 }

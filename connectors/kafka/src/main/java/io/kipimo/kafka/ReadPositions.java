@@ -1,5 +1,6 @@
 package io.kipimo.kafka;
 
+import java.io.IOException;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
@@ -125,7 +126,7 @@ final class ReadPositions implements Serializable {
         }
 
         @Override
-        public void deserialize(ConsumerRecord<byte[], byte[]> entry, Collector<T> out) throws java.io.IOException {
+        public void deserialize(ConsumerRecord<byte[], byte[]> entry, Collector<T> out) throws IOException {
             records.deserialize(entry, out);
             positions.passOn(entry);
         }
