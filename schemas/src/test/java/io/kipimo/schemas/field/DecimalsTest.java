@@ -17,7 +17,21 @@ class DecimalsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "1d", "1.5f", "0x1p3", "NaN", "Infinity", " 1", "1e999", "+Inf", "", "-", ".", "1,5", "1_000", "5ms", "٣"
+                "1d",
+                "1.5f",
+                "0x1p3",
+                "NaN",
+                "Infinity",
+                " 1",
+                "1e999",
+                "+Inf",
+                "",
+                "-",
+                ".",
+                "1,5",
+                "1_000",
+                "5ms",
+                "٣"
             })
     void nothingElseIsANumber(String text) {
         assertThat(Decimals.parse(text)).isNaN();

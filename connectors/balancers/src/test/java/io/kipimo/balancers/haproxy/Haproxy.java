@@ -55,6 +55,12 @@ final class Haproxy implements AutoCloseable {
                     balance roundrobin
                     server one 127.0.0.1:%3$d weight 100 agent-check agent-port %5$d agent-inter 200ms agent-send "low\\n"
                     server none 127.0.0.1:%6$d weight 100 agent-check agent-port %5$d agent-inter 200ms agent-send "low shed\\n"
+                backend spare
+                    balance roundrobin
+                    server web1 127.0.0.1:%3$d
+                    server web2 127.0.0.1:%3$d
+                    server-template slot 1-8 127.0.0.1:%3$d disabled
+                    server last 127.0.0.1:%3$d backup
                 frontend refuse
                     bind 127.0.0.1:%6$d
                     http-request return status 429

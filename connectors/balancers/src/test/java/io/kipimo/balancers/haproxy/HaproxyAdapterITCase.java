@@ -2,6 +2,7 @@ package io.kipimo.balancers.haproxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
@@ -324,6 +325,24 @@ class HaproxyAdapterITCase {
         assertThat(agent.reply("low")).isEqualTo("25%\n");
         assertThat(agent.reply("low shed")).isEqualTo("75%\n");
         assertThat(agent.reply("other")).isEqualTo("\n");
+    }
+
+    /** Slots of a template are in maintenance until somebody needs them; they have weights all the same. */
+    @Test
+    void aShareIsOneOfTheServersThatHaveTraffic() throws Exception {
+        HaproxyShare share = HaproxyShare.open(haproxy.socket(), "spare", "web1");
+
+        assertThat(share.firstShare()).isEqualTo(0.5);
+        assertThat(share.set(0.25)).isCloseTo(0.25, within(0.005));
+        assertThat(new RuntimeApi(haproxy.socket(), Duration.ofSeconds(5)).servers("spare"))
+                .filteredOn(BackendServer::isUp)
+                .extracting(BackendServer::name, BackendServer::weight)
+                .containsExactly(tuple("web1", 85), tuple("web2", 256));
+        assertThat(share.restIsUp()).isTrue();
+        assertThatThrownBy(() -> HaproxyShare.open(haproxy.socket(), "spare", "slot1"))
+                .hasMessageContaining("which are now [web1, web2]");
+        assertThatThrownBy(() -> HaproxyShare.open(haproxy.socket(), "spare", "last"))
+                .hasMessageContaining("which are now [web1, web2]");
     }
 
     @Test

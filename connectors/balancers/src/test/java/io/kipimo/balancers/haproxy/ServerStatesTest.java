@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which servers take traffic, from answers of HAProxy 2.6 (management guide, sec. 9.3: show servers state, show stat). */
+/**
+ * Which servers take traffic, from answers of HAProxy 2.6 (management guide, sec. 9.3: show servers state, show stat).
+ */
 class ServerStatesTest {
     private static final String HEAD = "1\n# be_id be_name srv_id srv_name srv_addr srv_op_state srv_admin_state"
             + " srv_uweight srv_iweight srv_time_since_last_change srv_check_status\n";
@@ -24,11 +26,22 @@ class ServerStatesTest {
         return RuntimeApi.states("shop", HEAD + states, statistics);
     }
 
-    /** Bits of the administrative state: 1 forced, 2 inherited, 4 configured maintenance; 8, 16 drain; 32 resolution. */
+    /**
+     * Bits of the administrative state: 1 forced, 2 inherited, 4 configured maintenance; 8, 16 drain; 32 resolution.
+     */
     @ParameterizedTest
     @CsvSource({
-        "2, 0, true", "0, 0, false", "1, 0, false", "3, 0, false", "2, 1, false", "0, 5, false", "2, 2, false",
-        "2, 4, false", "2, 8, false", "2, 16, false", "2, 32, false"
+        "2, 0, true",
+        "0, 0, false",
+        "1, 0, false",
+        "3, 0, false",
+        "2, 1, false",
+        "0, 5, false",
+        "2, 2, false",
+        "2, 4, false",
+        "2, 8, false",
+        "2, 16, false",
+        "2, 32, false"
     })
     void onlyARunningServerThatIsReadyTakesTraffic(int operational, int administrative, boolean expected)
             throws Exception {

@@ -565,7 +565,10 @@ public final class ConfigFile {
             }
         }
         if (engine.isEmpty()) {
-            only(section, List.of("failed-when", "none-when", "totals", "bodies", "requests", "needs-cut-when"), "engine");
+            only(
+                    section,
+                    List.of("failed-when", "none-when", "totals", "bodies", "requests", "needs-cut-when"),
+                    "engine");
         }
         return items;
     }

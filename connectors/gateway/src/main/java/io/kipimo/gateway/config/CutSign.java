@@ -18,17 +18,13 @@ import java.util.stream.Stream;
  * @param noneOf numbers that are no sign, while all others are; empty: none
  */
 public record CutSign(
-        String pointer,
-        Optional<Double> above,
-        Optional<Double> below,
-        Optional<String> belowOf,
-        List<Double> noneOf) {
+        String pointer, Optional<Double> above, Optional<Double> below, Optional<String> belowOf, List<Double> noneOf) {
     static final String ALLOWED =
             "a JSON pointer, /timed_out, or one with a bound, /failed > 0, /successful < /total, /code != 0, 200";
 
     private static final String NUMBER = "-?\\d{1,15}(?:\\.\\d{1,9})?";
-    private static final Pattern FORM = Pattern.compile(
-            "(/\\S*)(?: +([<>]) +(?:(N)|(/\\S*))| +!= +(N(?:, *N)*))?".replace("N", NUMBER));
+    private static final Pattern FORM =
+            Pattern.compile("(/\\S*)(?: +([<>]) +(?:(N)|(/\\S*))| +!= +(N(?:, *N)*))?".replace("N", NUMBER));
 
     public CutSign {
         noneOf = List.copyOf(noneOf);
@@ -56,9 +52,8 @@ public record CutSign(
             return Optional.empty();
         }
         if (form.group(5) != null) {
-            List<Double> noneOf = Stream.of(form.group(5).split(", *"))
-                    .map(Double::valueOf)
-                    .toList();
+            List<Double> noneOf =
+                    Stream.of(form.group(5).split(", *")).map(Double::valueOf).toList();
             return Optional.of(
                     new CutSign(form.group(1), Optional.empty(), Optional.empty(), Optional.empty(), noneOf));
         }

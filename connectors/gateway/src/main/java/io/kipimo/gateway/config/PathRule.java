@@ -5,14 +5,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Names paths of requests. {@code *} is any number of characters within a segment. A segment that is {@code *} is any but
- * one that begins with {@code _}, which is the name of an action, such as {@code _update}; only {@code _all} is an index.
- * At the beginning, {@code *} is up to two segments. Alone, it is every path.
+ * Names paths of requests. {@code *} is any number of characters within a segment. A segment that is {@code *} is any
+ * but one that begins with {@code _}, which is the name of an action, such as {@code _update}; only {@code _all} is an
+ * index. At the beginning, {@code *} is up to two segments. Alone, it is every path.
  *
  * @param glob such as {@code *}{@code /_search}
  */
 public record PathRule(String glob) {
-    static final String ALLOWED = "a path with * for characters of a segment, at its beginning for up to two segments, such as */_search";
+    static final String ALLOWED =
+            "a path with * for characters of a segment, at its beginning for up to two segments, such as */_search";
 
     private static final Pattern FORM = Pattern.compile("\\*|\\*?/[!-~&&[^?#;%]]*");
 

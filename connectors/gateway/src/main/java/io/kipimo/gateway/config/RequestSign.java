@@ -74,7 +74,8 @@ public record RequestSign(String name, Test test, String than) {
             case EXISTS -> value -> true;
             case ABOVE -> value -> !(Decimals.parse(value.strip()) <= bound);
             case BELOW -> value -> !(Decimals.parse(value.strip()) >= bound);
-            case EQUAL -> value -> value.strip().toLowerCase(Locale.ROOT).equals(than) || Decimals.parse(value.strip()) == bound;
+            case EQUAL ->
+                value -> value.strip().toLowerCase(Locale.ROOT).equals(than) || Decimals.parse(value.strip()) == bound;
             case MATCHES -> Pattern.compile(than).asPredicate();
         };
     }

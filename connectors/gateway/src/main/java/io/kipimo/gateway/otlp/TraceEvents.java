@@ -42,7 +42,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Calls of one name are one invocation. If only some of the calls were in time, those form an invocation of their
  * own. An answer without a missing component counts as complete only on evidence: the components that were asked are
- * known, so are their items, and the answer ended before its deadline, if that is known. Otherwise it is not measurable.
+ * known, so are their items, and the answer ended before its deadline, if that is known. Otherwise it is not
+ * measurable.
  */
 final class TraceEvents {
     /** Attribute of a front's span: the names of the components that the query asked. */

@@ -281,11 +281,7 @@ public final class QueryRecorder {
     }
 
     private Optional<Unmeasurable> whyUnmeasurable(
-            FrontQuery query,
-            ListenerConfig front,
-            int status,
-            List<Invocation> invocations,
-            ResponseReading reading) {
+            FrontQuery query, ListenerConfig front, int status, List<Invocation> invocations, ResponseReading reading) {
         if (!RecordedResponse.isSuccess(status)) {
             return Optional.of(Unmeasurable.FAILED_ANSWER);
         }

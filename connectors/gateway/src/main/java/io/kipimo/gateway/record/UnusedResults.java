@@ -3,9 +3,9 @@ package io.kipimo.gateway.record;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether an answer may lack a result that arrived before the answer left. A front end that answers because its deadline
- * has come, or that stalls past it, leaves out what it has not read. Nothing on the wire tells that from an answer with
- * everything.
+ * Whether an answer may lack a result that arrived before the answer left. A front end that answers because its
+ * deadline has come, or that stalls past it, leaves out what it has not read. Nothing on the wire tells that from an
+ * answer with everything.
  */
 public final class UnusedResults {
     /** Timers of front ends may end early by this much, as those of Node.js do. */

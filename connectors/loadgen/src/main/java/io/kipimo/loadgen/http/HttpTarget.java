@@ -114,8 +114,9 @@ public final class HttpTarget implements Target {
         if (status < 200 || status >= 400) {
             return RequestOutcome.FAILED;
         }
-        List<String> qualities =
-                settings.qualityHeader().isEmpty() ? List.of() : response.headers().getAll(settings.qualityHeader());
+        List<String> qualities = settings.qualityHeader().isEmpty()
+                ? List.of()
+                : response.headers().getAll(settings.qualityHeader());
         return qualities.isEmpty()
                 ? RequestOutcome.ANSWERED
                 : new RequestOutcome(false, false, false, quality(String.join(",", qualities)));

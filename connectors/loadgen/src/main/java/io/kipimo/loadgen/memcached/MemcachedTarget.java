@@ -32,8 +32,29 @@ public final class MemcachedTarget implements Target {
 
     /** Answers of one line (memcached/doc/protocol.txt). */
     private static final Set<String> REPLIES = Set.of(
-            "HD", "EN", "NF", "NS", "EX", "MN", "ME", "END", "STORED", "NOT_STORED", "EXISTS", "NOT_FOUND", "DELETED",
-            "TOUCHED", "OK", "VERSION", "RESET", "BUSY", "BADCLASS", "NOSPARE", "NOTFULL", "UNSAFE", "SAME");
+            "HD",
+            "EN",
+            "NF",
+            "NS",
+            "EX",
+            "MN",
+            "ME",
+            "END",
+            "STORED",
+            "NOT_STORED",
+            "EXISTS",
+            "NOT_FOUND",
+            "DELETED",
+            "TOUCHED",
+            "OK",
+            "VERSION",
+            "RESET",
+            "BUSY",
+            "BADCLASS",
+            "NOSPARE",
+            "NOTFULL",
+            "UNSAFE",
+            "SAME");
 
     /** Commands that may have no answer. */
     private static final Pattern SILENT = Pattern.compile("(?m)\\bnoreply\\s*$|^m[gsda] \\S+.*\\sq(?=\\s|$)|^quit\\b");

@@ -19,7 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers are those of memcached/doc/protocol.txt; a server of the test sends them, one for each line that it reads. */
+/**
+ * Answers are those of memcached/doc/protocol.txt; a server of the test sends them, one for each line that it reads.
+ */
 class MemcachedTargetTest {
     /** Whether each of some commands was answered, on one connection unless it was closed. */
     private static List<Boolean> answered(String answer, int commands) throws Exception {
@@ -114,6 +116,7 @@ class MemcachedTargetTest {
 
     @Test
     void aKeyMayBeNamedAsAFlag() {
-        assertThat(new MemcachedTarget("memcached://h", "get q", List.of(), 1_000)).isNotNull();
+        assertThat(new MemcachedTarget("memcached://h", "get q", List.of(), 1_000))
+                .isNotNull();
     }
 }

@@ -141,8 +141,7 @@ final class UtilisationMetric implements DoubleSupplier {
                 throw misread(line);
             }
             String own = sample.group(2) == null ? "" : sample.group(2);
-            List<String> all =
-                    LABEL.matcher(own).results().map(l -> l.group()).toList();
+            List<String> all = LABEL.matcher(own).results().map(l -> l.group()).toList();
             if (all.containsAll(labels)) {
                 put(found, own, sample.group(3), line);
             }

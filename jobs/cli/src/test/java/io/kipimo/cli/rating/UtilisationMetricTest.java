@@ -94,7 +94,8 @@ class UtilisationMetricTest {
     /** An exemplar (OpenMetrics) has a value of its own; labels may have braces. */
     @Test
     void theValueOfASeriesIsTheFirstOne() {
-        body = "busy{path=\"/{id}\",a=\"#\"} 0.5 1700000000.1 # {trace_id=\"x\"} 0.9 1700000000.0\nbusy {b=\"1\"} 0.25\n";
+        body =
+                "busy{path=\"/{id}\",a=\"#\"} 0.5 1700000000.1 # {trace_id=\"x\"} 0.9 1700000000.0\nbusy {b=\"1\"} 0.25\n";
         assertThat(read("/metrics#busy")).isEqualTo(0.5);
     }
 
@@ -115,7 +116,8 @@ class UtilisationMetricTest {
 
     @Test
     void anAnswerOfARangeOfTimeIsRefused() {
-        body = "{\"data\":{\"resultType\":\"matrix\",\"result\":[{\"metric\":{},\"values\":[[1,\"0.5\"],[2,\"0.6\"]]}]}}";
+        body =
+                "{\"data\":{\"resultType\":\"matrix\",\"result\":[{\"metric\":{},\"values\":[[1,\"0.5\"],[2,\"0.6\"]]}]}}";
         assertThatThrownBy(() -> read("/api/v1/query?query=busy[5m]")).hasMessageContaining("values");
     }
 

@@ -15,13 +15,15 @@ class ArrivalFileTest {
     private Path directory;
 
     private String file(String second) throws IOException {
-        return Files.writeString(directory.resolve("arrivals.csv"), "# times\n1700000000.000\n" + second + "\n1700000002\n")
+        return Files.writeString(
+                        directory.resolve("arrivals.csv"), "# times\n1700000000.000\n" + second + "\n1700000002\n")
                 .toString();
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"1700000000.013", "1.7e9", "1700000000.013,13", "1700000000,/a,b", "1700000000,2a", "1700000000,"})
+            strings = {"1700000000.013", "1.7e9", "1700000000.013,13", "1700000000,/a,b", "1700000000,2a", "1700000000,"
+            })
     void aTimeHasAPointAndARequestMayFollow(String line) throws Exception {
         assertThat(ArrivalFile.read(file(line)).perSecond()).isPositive();
     }
