@@ -59,7 +59,7 @@ public record AdmissionPolicy(
             .minimumSamples(20)
             .minimumRatePerSecond(0.1)
             .deadBand(0.01)
-            .slewUp(0.1)
+            .slewUp(0.25)
             .slewDown(0.5)
             .staleAfterPeriods(3)
             .leaseMillis(60_000)

@@ -43,22 +43,86 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
         BatchInput input = new BatchInput(batch, fractions);
         AdmissionState observed = input.observedBy(state, false);
         ControlTrace trace = trace(input, observed);
+        EffectTest effect = effect(trace, observed);
+        trace = unlessInVain(trace, effect, observed);
         ControlOutput<PidState> decided = trace.decided();
+        LastMove lastMove = lastMove(trace, observed);
         return publish(
                 observed.after(
                                 decided.state(),
-                                lastMove(trace, observed),
+                                lastMove,
                                 decided.reason().isBlind() ? observed.usableMillis() : batch.endMillis(),
                                 decided.reason())
-                        .withLoad(load(trace, observed.load())),
+                        .withLoad(load(trace, observed.load()))
+                        .withEffect(effect)
+                        .withEvidence(
+                                lastMove.equals(observed.lastMove()) ? observed.evidence() : SettingEvidence.NONE),
                 ClassOutputs.moved(trace, fractions));
     }
 
-    private static LoadMemory load(ControlTrace trace, LoadMemory load) {
-        if (trace.decided().value() < trace.opening()) {
-            return load.overloaded();
+    private LoadMemory load(ControlTrace trace, LoadMemory load) {
+        double after = fractions.admitted() + ClassOutputs.amount(trace, fractions);
+        if (trace.decided().reason() == DecisionReason.SHUT) {
+            return load.shedTo(after);
         }
-        return trace.input().filter(ControlInput::isClear).isPresent() ? load.carriedWell() : load;
+        return trace.input().filter(i -> i.low() >= i.objective()).isPresent()
+                ? load.carried(fractions.admitted())
+                : load;
+    }
+
+    private EffectTest effect(ControlTrace trace, AdmissionState observed) {
+        EffectTest test = observed.effect();
+        Optional<ControlInput> input = trace.input();
+        boolean wantsLess =
+                trace.decided().value() < trace.opening() || trace.decided().reason() == DecisionReason.AT_FLOOR;
+        SettingEvidence evidence = observed.evidence();
+        if (!wantsLess || evidence.answers() == 0) {
+            boolean isGood = trace.decided().value() > trace.opening()
+                    || evidence.answers() > 0
+                            && input.filter(i -> evidence.mean() - i.chance() >= i.objective())
+                                    .isPresent();
+            return isGood ? test.recovered() : test;
+        }
+        EffectTest.Present present = present(trace, observed);
+        return test.isVain(present) || test.isDue(present) ? test : test.wanting(present);
+    }
+
+    private EffectTest.Present present(ControlTrace trace, AdmissionState observed) {
+        SettingEvidence evidence = observed.evidence();
+        return new EffectTest.Present(
+                new EffectTest.Mark(
+                        fractions.admitted(),
+                        evidence.inTime(),
+                        evidence.deviation(observed.signals().lossPerTimeOut()),
+                        trace.opening()),
+                evidence.inTimeAt(observed.figures().objective()),
+                observed.lastWindowMillis() - evidence.sinceMillis()
+                        >= context.policy().windowMillis(),
+                context.nowMillis());
+    }
+
+    /**
+     * If shedding is known not to help, the opening goes back to where it was before. If half of the load is gone, it
+     * waits until more is known.
+     */
+    private ControlTrace unlessInVain(ControlTrace trace, EffectTest effect, AdmissionState observed) {
+        boolean isBad = trace.decided().value() <= trace.opening()
+                && trace.input().filter(i -> i.measured() < i.objective()).isPresent()
+                && observed.evidence().answers() > 0;
+        if (!isBad) {
+            return trace;
+        }
+        EffectTest.Present present = present(trace, observed);
+        if (effect.isVain(present)) {
+            return trace.with(new ControlOutput<>(
+                    observed.pid(),
+                    Math.max(trace.opening(), effect.first().opening()),
+                    effect.first().opening() > trace.opening() ? DecisionMode.ACTIVE : DecisionMode.HOLD,
+                    DecisionReason.SHEDDING_DOES_NOT_HELP));
+        }
+        return effect.isDue(present)
+                ? trace.with(ControlOutput.hold(observed.pid(), trace.opening(), DecisionReason.HELD_AWAITING_EFFECT))
+                : trace;
     }
 
     /** A shadow decision has no effect, so the next step need not wait for one. */

@@ -1,5 +1,6 @@
 package io.kipimo.core.admission;
 
+import io.kipimo.core.guard.Bounds;
 import io.kipimo.core.guard.ControlInput;
 import io.kipimo.core.guard.ControlLaw;
 import io.kipimo.core.guard.ControlOutput;
@@ -8,25 +9,63 @@ import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
 
-/** The control law that a policy names, and the reason of what it outputs. */
+/**
+ * The control law that a policy names, and the reason of what it outputs.
+ *
+ * <p>Far from the objective all laws step by the load, not by gains (docs/steering.md, The law). An overloaded service
+ * answers its capacity well at the most, so the load goes to the part {@code quality / objective} of itself. While
+ * quality is clear of its objective, the loss falls about exponentially with the load, so the load rises by a multiple
+ * of {@code log((1 - objective) / loss)}. The gains act in between.
+ */
 final class AdmissionLaw {
+    /**
+     * Relative rise of the load by which the loss grows e-fold, at the most cautious: queues at a deadline of 20
+     * service times need 0.03.
+     */
+    private static final double HEADROOM = 0.05;
+
+    /** Up to this part of a load that was carried well, one step suffices. */
+    private static final double WELL_BELOW = 0.9;
+
+    /** A second step down takes at least this part of the load, the next ones twice as much each. */
+    private static final double SECOND_STEP = 0.05;
+
     /** Time constant of the derivative's filter: steps of one period count half. */
     private static final double FILTER_PERIODS = 1;
 
     private AdmissionLaw() {}
 
-    /**
-     * The law of a policy under PID or AIMD control. While quality is clear it opens as far as the slew limit allows: a
-     * PID opens by its gain times the error, which is at most 1 - objective.
-     */
+    /** The law of a policy under PID or AIMD control. */
     static ControlLaw<PidState> of(AdmissionPolicy admission) {
         ControlLaw<PidState> law = admission.controller() == ControllerKind.PID ? pid(admission) : AdmissionLaw::aimd;
         return (state, input) -> {
+            if (input.isClear() && input.inForce() < 1) {
+                double known = WELL_BELOW * input.carried() - input.admitted();
+                double rise = Math.min(admission.slewUp(), headroom(input)) * input.admitted();
+                return stepTo(input, input.inForce() + Math.max(known, rise), DecisionReason.OPENED);
+            }
+            double least = input.inForce() - admission.slewDown() * input.admitted();
+            if (admission.controller() == ControllerKind.PID && input.isShownBad() && input.inForce() > 0) {
+                double part = Math.max(
+                        1 - Math.max(input.newest(), input.best()) / input.objective(),
+                        input.stepsDown() == 0 ? 0 : SECOND_STEP * Math.scalb(1, input.stepsDown() - 1));
+                return stepTo(input, Math.max(least, input.inForce() - part * input.admitted()), DecisionReason.SHUT);
+            }
             ControlOutput<PidState> output = law.decide(state, input);
-            return input.isClear() && input.inForce() < 1
-                    ? new ControlOutput<>(output.state(), 1, DecisionMode.ACTIVE, DecisionReason.OPENED)
-                    : output;
+            return output.withValue(
+                    Bounds.clamp(output.value(), least, input.inForce() + admission.slewUp() * input.admitted()));
         };
+    }
+
+    /** The gains begin anew after a step, since their error is of another load. */
+    private static ControlOutput<PidState> stepTo(ControlInput input, double value, DecisionReason reason) {
+        return new ControlOutput<>(PidState.UNSTARTED, Bounds.clamp(value, 0, 1), DecisionMode.ACTIVE, reason);
+    }
+
+    /** Part by which the load may rise. */
+    private static double headroom(ControlInput input) {
+        double loss = Math.max(1 - input.low() + input.chance(), 1e-9);
+        return HEADROOM * Math.log((1 - input.objective()) / loss);
     }
 
     private static ControlLaw<PidState> pid(AdmissionPolicy admission) {

@@ -17,7 +17,9 @@ import java.util.Map;
  * @param catchingUp whether the newest window was too old on arrival
  * @param reason of the last step
  * @param costs by class of the policy; those whose front ends state no costs are left out
- * @param load what the service carries, and could not carry
+ * @param load what the classes offer
+ * @param evidence of the present setting
+ * @param effect whether the present shedding helps
  */
 @WithBuilder
 public record AdmissionState(
@@ -34,13 +36,17 @@ public record AdmissionState(
         boolean catchingUp,
         DecisionReason reason,
         @Initializer(source = Map.class, value = "of") Map<String, CostProfile> costs,
-        LoadMemory load)
+        LoadMemory load,
+        SettingEvidence evidence,
+        EffectTest effect)
         implements AdmissionStateBuilder.With {
 
-    /** State of version 0.1.0 has no costs and no load. */
+    /** State of version 0.1.0 has no costs, no load, no evidence and no test. */
     public AdmissionState {
         costs = costs == null ? Map.of() : costs;
         load = load == null ? LoadMemory.NONE : load;
+        evidence = evidence == null ? SettingEvidence.NONE : evidence;
+        effect = effect == null ? EffectTest.NONE : effect;
     }
 
     /** The state before any input. */

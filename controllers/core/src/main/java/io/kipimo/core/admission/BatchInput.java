@@ -21,13 +21,18 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
         Policy policy = fractions.policy();
         boolean broken = state.lastWindowMillis() == 0
                 || batch.startMillis() - state.lastWindowMillis() >= policy.windowMillis();
-        SignalState signals = Signals.learn(state.signals(), policy, batch, fractions.opening());
-        Figures figures = Signals.read(signals, policy, batch)
+        double loss = state.signals().lossPerTimeOut();
+        SettingEvidence evidence = (broken ? SettingEvidence.NONE : state.evidence())
+                .with(batch, state.lastMove(), policy.highestClass().objective(), policy.windowMillis(), loss);
+        SignalState signals =
+                Signals.learn(state.signals(), policy, batch, fractions.opening(), evidence.sinceMillis());
+        Figures figures = Signals.read(signals, policy, evidence.average(batch, policy.windowMillis(), loss))
                 .map(signal -> signal.figures(batch.endMillis()))
                 .orElse(state.figures().upTo(batch.endMillis()));
         return AdmissionStateBuilder.builder(state)
                 .pid(broken ? PidState.UNSTARTED : state.pid())
                 .signals(signals)
+                .evidence(evidence)
                 .figures(figures)
                 .inputSinceMillis(broken ? batch.startMillis() : state.inputSinceMillis())
                 .lastWindowMillis(batch.endMillis())
@@ -73,7 +78,12 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
      * @param observed state with the window
      */
     Optional<ControlInput> controlInput(AdmissionState before, AdmissionState observed) {
-        return Signals.read(observed.signals(), fractions.policy(), batch)
+        QualityWindow averaged = observed.evidence()
+                .average(
+                        batch,
+                        fractions.policy().windowMillis(),
+                        before.signals().lossPerTimeOut());
+        return Signals.read(observed.signals(), fractions.policy(), averaged)
                 .map(signal -> controlInput(before, observed, signal));
     }
 
@@ -88,7 +98,10 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 .high(signal.high())
                 .counted(signal.counted())
                 .bestByTimeOuts(Signals.bestByTimeOuts(observed.signals(), fractions.policy(), batch))
-                .hasRoom(observed.load().hasRoom(fractions.policy().admission().slewUp()))
+                .admitted(fractions.ofRoom(fractions.admitted()))
+                .carried(fractions.ofRoom(observed.load().carriedPerSecond()))
+                .chance(observed.evidence().chance(before.signals().lossPerTimeOut()))
+                .stepsDown(observed.effect().steps())
                 .objective(signal.setPoint())
                 .newest(signal.newest())
                 .measurableShare(batch.measurableShare())

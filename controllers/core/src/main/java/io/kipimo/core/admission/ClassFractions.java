@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
  * @param inForce fraction by class name, 0..1; 1 for protected classes
  * @param nowMillis the moment, epoch milliseconds
  */
-record ClassFractions(Policy policy, Map<String, Double> inForce, long nowMillis) {
+record ClassFractions(Policy policy, Map<String, Double> inForce, LoadMemory load, long nowMillis) {
 
     static ClassFractions of(AdmissionState state, Policy policy, long nowMillis) {
         boolean isStart = state.lastWindowMillis() == 0 || policy.admission().shadow();
@@ -26,7 +26,7 @@ record ClassFractions(Policy policy, Map<String, Double> inForce, long nowMillis
                     : known.at(nowMillis, c, policy.admission().decayMillis());
             inForce.put(c.name(), isProtected(policy, c) ? 1 : fraction);
         }
-        return new ClassFractions(policy, inForce, nowMillis);
+        return new ClassFractions(policy, inForce, state.load(), nowMillis);
     }
 
     double at(ClassPolicy c) {
@@ -50,9 +50,28 @@ record ClassFractions(Policy policy, Map<String, Double> inForce, long nowMillis
                 .toList();
     }
 
-    /** Sum of the differences between ceiling and floor of the steered classes. */
+    /** Load that a class offers, in queries a second; 1 for each if that of a steered class is not known. */
+    private double offered(ClassPolicy c) {
+        boolean isKnown = steered().stream().allMatch(s -> load.offeredPerSecond(s.name()) > 0);
+        return isKnown ? load.offeredPerSecond(c.name()) : isProtected(c) ? 0 : 1;
+    }
+
+    /** Load that the steered classes offer between their floors and ceilings. */
     double room() {
-        return steered().stream().mapToDouble(c -> c.ceiling() - c.floor()).sum();
+        return steered().stream()
+                .mapToDouble(c -> (c.ceiling() - c.floor()) * offered(c))
+                .sum();
+    }
+
+    /** Load that is admitted of all classes. */
+    double admitted() {
+        return policy.classes().stream().mapToDouble(c -> at(c) * offered(c)).sum();
+    }
+
+    /** A load as a part of the room; 0 without room. */
+    double ofRoom(double someLoad) {
+        double room = room();
+        return room > 0 ? someLoad / room : 0;
     }
 
     /** The opened part of the room, 0..1. */
@@ -68,7 +87,7 @@ record ClassFractions(Policy policy, Map<String, Double> inForce, long nowMillis
     private double opening(ToDoubleFunction<ClassPolicy> fraction) {
         double opened = 0;
         for (ClassPolicy c : steered()) {
-            opened += Math.max(0, Math.min(c.ceiling(), fraction.applyAsDouble(c)) - c.floor());
+            opened += Math.max(0, Math.min(c.ceiling(), fraction.applyAsDouble(c)) - c.floor()) * offered(c);
         }
         double room = room();
         if (room - opened <= ShedOrder.ROUNDING) {
@@ -80,14 +99,9 @@ record ClassFractions(Policy policy, Map<String, Double> inForce, long nowMillis
     /**
      * The fractions by class name after the steered classes share a change.
      *
-     * @param amount sum of the changes; below 0: to shed
+     * @param amount sum of the changes of their loads; below 0: to shed
      */
     Map<String, Double> allot(double amount) {
-        return ShedOrder.allot(
-                steered(),
-                inForce,
-                amount,
-                policy.admission().slewUp(),
-                policy.admission().slewDown());
+        return ShedOrder.allot(steered(), inForce, this::offered, amount);
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.core.admission;
 
+import io.kipimo.core.guard.Bounds;
 import io.kipimo.core.guard.ControlOutput;
 import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Guards;
@@ -67,8 +68,18 @@ final class ClassOutputs {
             return held(state.pid(), fractions, renewed);
         }
         return renewed == DecisionReason.HELD_IDLE
-                ? goingTo(c -> Math.max(fractions.at(c), c.safeFraction()), state, fractions, renewed)
-                : goingTo(ClassPolicy::safeFraction, state, fractions, DecisionReason.SAFE_FALLBACK);
+                ? goingTo(
+                        c -> slowly(fractions, c, Math.max(fractions.at(c), c.safeFraction())),
+                        state,
+                        fractions,
+                        renewed)
+                : goingTo(c -> slowly(fractions, c, c.safeFraction()), state, fractions, DecisionReason.SAFE_FALLBACK);
+    }
+
+    /** Blindly, a class moves within the slew limits, as parts of its own queries. */
+    private static double slowly(ClassFractions fractions, ClassPolicy c, double goal) {
+        AdmissionPolicy admission = fractions.policy().admission();
+        return Bounds.clamp(goal, fractions.at(c) - admission.slewDown(), fractions.at(c) + admission.slewUp());
     }
 
     private static DecisionReason whyRenewed(AdmissionState state, long staleAfter, long nowMillis) {

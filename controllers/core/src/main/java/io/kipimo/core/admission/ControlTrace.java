@@ -17,4 +17,8 @@ record ControlTrace(
         double opening,
         Optional<ControlInput> input,
         Optional<ControlOutput<PidState>> wanted,
-        ControlOutput<PidState> decided) {}
+        ControlOutput<PidState> decided) {
+    ControlTrace with(ControlOutput<PidState> other) {
+        return new ControlTrace(opening, input, wanted, other);
+    }
+}

@@ -6,19 +6,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the service carries now, and what it could not carry. So an unloaded service opens fast, while one that was
- * overloaded approaches that load in small steps (like the slow-start threshold of TCP, RFC 5681). It compares rates,
- * not fractions: the same fraction of fewer queries is less load.
+ * What each class of the policy offers and gets admitted, from its newest batch. The law steers the load, not the
+ * fraction: the same fraction of fewer queries is less load.
  *
  * @param rates by class of the policy
- * @param overloadPerSecond admitted queries of all classes a second when quality was last shown to be bad; 0: never, or
- *     the service has carried more since
+ * @param carriedPerSecond greatest load of all classes at which quality was shown to keep its objective since it was
+ *     last shown to miss it, queries a second; 0: none
  */
-record LoadMemory(Map<String, ClassRate> rates, double overloadPerSecond) {
+record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond) {
     static final LoadMemory NONE = new LoadMemory(Map.of(), 0);
-
-    /** Up to this share of the load that was too much, opening is fast. */
-    private static final double WELL_BELOW = 0.8;
 
     private static final double MILLIS_PER_SECOND = 1000;
 
@@ -33,29 +29,22 @@ record LoadMemory(Map<String, ClassRate> rates, double overloadPerSecond) {
         newest.put(
                 batch.queryClass(),
                 new ClassRate(batch.offered() / seconds, (batch.offered() - batch.rejected()) / seconds));
-        return new LoadMemory(newest, overloadPerSecond);
+        return new LoadMemory(newest, carriedPerSecond);
     }
 
-    /** After a step that shed because quality is bad. */
-    LoadMemory overloaded() {
-        return new LoadMemory(rates, admittedPerSecond());
+    /** After a step at whose load quality kept its objective. */
+    LoadMemory carried(double perSecond) {
+        return new LoadMemory(rates, Math.max(carriedPerSecond, perSecond));
     }
 
-    /** After a step in which quality was well above its objective. */
-    LoadMemory carriedWell() {
-        return admittedPerSecond() > overloadPerSecond ? new LoadMemory(rates, 0) : this;
+    /** After a step that shed to this load. */
+    LoadMemory shedTo(double perSecond) {
+        return new LoadMemory(rates, Math.min(carriedPerSecond, perSecond));
     }
 
-    /** Whether a class may open by one step and the load stays well below what was too much. */
-    boolean hasRoom(double slewUp) {
-        double mostOffered = rates.values().stream()
-                .mapToDouble(ClassRate::offeredPerSecond)
-                .max()
-                .orElse(0);
-        return overloadPerSecond == 0 || admittedPerSecond() + slewUp * mostOffered <= WELL_BELOW * overloadPerSecond;
-    }
-
-    private double admittedPerSecond() {
-        return rates.values().stream().mapToDouble(ClassRate::admittedPerSecond).sum();
+    /** Queries of a class a second that request admission; 0 if not known. */
+    double offeredPerSecond(String queryClass) {
+        ClassRate rate = rates.get(queryClass);
+        return rate == null ? 0 : rate.offeredPerSecond();
     }
 }

@@ -1,50 +1,96 @@
 package io.kipimo.core.admission;
 
 import io.kipimo.schemas.policy.ClassPolicy;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
- * Allots one budget to the lower classes. Shedding begins with the lowest priority, opening with the highest. A class
- * moves only once the class before it is at its limit, even if the slew limit allows that only after several steps.
+ * Allots one change of the load to the lower classes. Shedding begins with the lowest priority, opening with the
+ * highest. Classes of one priority share alike (max-min): shedding takes from those with the greatest fraction, opening
+ * gives to those with the least. A priority moves only once the one before it is at its limit.
  */
 final class ShedOrder {
     /** A fraction this close to a limit counts as at the limit. */
     static final double ROUNDING = 1e-9;
 
+    /** Halvings of the common level; the last is far below {@link #ROUNDING}. */
+    private static final int HALVINGS = 50;
+
     private ShedOrder() {}
 
     /**
-     * The fractions after a change of the budget.
+     * The fractions after a change of the load.
      *
      * @param classes classes that the controller moves, in any order
      * @param inForce fraction by class name
-     * @param amount change of the sum of the fractions; above 0: admit more, below 0: shed
+     * @param offered load of a class at a fraction of 1
+     * @param amount change of the load; above 0: admit more, below 0: shed
      */
     static Map<String, Double> allot(
-            List<ClassPolicy> classes, Map<String, Double> inForce, double amount, double slewUp, double slewDown) {
-        Map<String, Double> allotted = new LinkedHashMap<>(inForce);
+            List<ClassPolicy> classes,
+            Map<String, Double> inForce,
+            ToDoubleFunction<ClassPolicy> offered,
+            double amount) {
+        Map<String, Double> allotted = new HashMap<>(inForce);
         boolean opening = amount > 0;
-        Comparator<ClassPolicy> highestFirst = Comparator.comparingInt(ClassPolicy::priority);
-        List<ClassPolicy> order = classes.stream()
-                .sorted(opening ? highestFirst : highestFirst.reversed())
-                .toList();
+        NavigableMap<Integer, List<ClassPolicy>> byPriority = classes.stream()
+                .collect(Collectors.groupingBy(ClassPolicy::priority, TreeMap::new, Collectors.toList()));
         double left = Math.abs(amount);
-        for (ClassPolicy c : order) {
-            double fraction = inForce.get(c.name());
-            double room = Math.max(0, opening ? c.ceiling() - fraction : fraction - c.floor());
-            double move = Math.min(left, Math.min(room, opening ? slewUp : slewDown));
-            left -= move;
-            if (room - move > ROUNDING) {
-                allotted.put(c.name(), opening ? fraction + move : fraction - move);
+        for (List<ClassPolicy> alike : (opening ? byPriority : byPriority.descendingMap()).values()) {
+            if (left <= ROUNDING) {
                 break;
             }
-            if (room > 0) {
-                allotted.put(c.name(), opening ? c.ceiling() : c.floor());
+            double done = 0;
+            boolean isAtLimit = true;
+            double level = level(alike, inForce, offered, opening, left);
+            for (ClassPolicy c : alike) {
+                double before = inForce.get(c.name());
+                double after = at(level, c, before, opening);
+                double limit = opening ? c.ceiling() : c.floor();
+                allotted.put(c.name(), Math.abs(after - limit) <= ROUNDING ? limit : after);
+                done += Math.abs(after - before) * offered.applyAsDouble(c);
+                isAtLimit &= opening ? after >= limit - ROUNDING : after <= limit + ROUNDING;
+            }
+            left -= done;
+            if (!isAtLimit) {
+                break;
             }
         }
         return allotted;
+    }
+
+    /** The fraction up to which, or down to which, the classes of one priority move. */
+    private static double level(
+            List<ClassPolicy> alike,
+            Map<String, Double> inForce,
+            ToDoubleFunction<ClassPolicy> offered,
+            boolean opening,
+            double amount) {
+        double low = 0;
+        double high = 1;
+        for (int i = 0; i < HALVINGS; i++) {
+            double middle = (low + high) / 2;
+            double moved = alike.stream()
+                    .mapToDouble(c -> Math.abs(at(middle, c, inForce.get(c.name()), opening) - inForce.get(c.name()))
+                            * offered.applyAsDouble(c))
+                    .sum();
+            if (moved > amount == opening) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        return opening ? high : low;
+    }
+
+    private static double at(double level, ClassPolicy c, double fraction, boolean opening) {
+        return opening
+                ? Math.max(fraction, Math.min(level, c.ceiling()))
+                : Math.min(fraction, Math.max(level, c.floor()));
     }
 }

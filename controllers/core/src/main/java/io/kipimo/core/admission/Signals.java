@@ -45,12 +45,19 @@ final class Signals {
 
     private Signals() {}
 
-    /** The learned figures after this window. */
-    static SignalState learn(SignalState state, Policy policy, QualityWindow batch, double opening) {
+    /**
+     * The learned figures after this window.
+     *
+     * @param settingSinceMillis start of the present setting: what timed out before it does not count
+     */
+    static SignalState learn(
+            SignalState state, Policy policy, QualityWindow batch, double opening, long settingSinceMillis) {
         double weight = weight(policy, batch);
         double expired = expiredShare(batch);
         double unmeasurable = 1 - batch.measurableShare();
         double timeOuts = batch.measurable() > 0 ? batch.timeOutShare() : state.timeOutShare();
+        double ofSetting = (batch.endMillis() - batch.startMillis())
+                / (double) Math.max(1, batch.endMillis() - settingSinceMillis);
         double loss = batch.lossPerTimeOut()
                 .filter(l -> l >= 0 && l <= 1)
                 .map(l -> state.lossPerTimeOut() == 1 ? l : moved(state.lossPerTimeOut(), l, LOSS_PACE * weight))
@@ -58,7 +65,7 @@ final class Signals {
         return new SignalState(
                 loss,
                 correction(state, policy, batch, opening, weight),
-                state.started() ? moved(state.timeOutShare(), timeOuts, weight) : timeOuts,
+                state.started() ? moved(state.timeOutShare(), timeOuts, Math.max(weight, ofSetting)) : timeOuts,
                 state.started() ? moved(state.expiredShare(), expired, weight / EXPIRED_MEMORY) : expired,
                 state.started() ? moved(state.unmeasurableShare(), unmeasurable, weight) : unmeasurable,
                 true);

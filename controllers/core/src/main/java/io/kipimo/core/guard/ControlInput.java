@@ -15,7 +15,11 @@ import io.kipimo.schemas.quality.Unmeasurable;
  *     counts as 0; 0 if measurements contradict it
  * @param bestByTimeOuts greatest quality that is possible with the counted time-outs, by the known loss of a time-out;
  *     1 if this loss is not known
- * @param hasRoom whether a step up keeps the load well below what was too much
+ * @param admitted load of all classes, as a part of the greatest that the steered ones may add by the value; at least
+ *     {@code inForce}
+ * @param carried greatest load, in the same unit, at which quality has kept its objective; 0: not known
+ * @param chance half-width of the interval of the present quality by the chance of time-outs, 0..1
+ * @param stepsDown since quality last rose
  * @param objective set point of {@code measured}, 0..1
  * @param newest quality of the newest step alone, 0..1
  * @param measurableShare of the newest step's answers, 0..1
@@ -39,7 +43,10 @@ public record ControlInput(
         double high,
         double counted,
         double bestByTimeOuts,
-        boolean hasRoom,
+        double admitted,
+        double carried,
+        double chance,
+        int stepsDown,
         double objective,
         double newest,
         double measurableShare,
@@ -83,18 +90,20 @@ public record ControlInput(
         return counted > 0 && counted >= objective;
     }
 
-    /**
-     * Whether quality is in the upper half of the room above its objective, in the newest step as well, and the service
-     * has shown no overload near this load.
-     */
+    /** Whether quality is in the upper half of the room above its objective, in the newest step as well. */
     public boolean isClear() {
         double clear = (1 + objective) / 2;
-        return hasRoom && objective < 1 && low >= clear && newest * measurableShare >= clear;
+        return objective < 1 && low >= clear && newest * measurableShare >= clear;
     }
 
     /** Whether the interval's upper end or the time-outs show that quality misses its objective. */
     public boolean isShownBad() {
-        return measured < objective && (high < objective || bestByTimeOuts < objective);
+        return measured < objective && best() < objective;
+    }
+
+    /** The greatest quality that interval and time-outs allow, 0..1. */
+    public double best() {
+        return Math.min(high, bestByTimeOuts);
     }
 
     /** Whether the newest step's quality is not known: its samples are mostly not exact. */

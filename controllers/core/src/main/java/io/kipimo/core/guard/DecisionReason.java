@@ -7,6 +7,10 @@ import java.util.stream.Stream;
 public enum DecisionReason {
     OPENED(false, "Even the low end of quality is above its objective: more is admitted."),
     SHUT(false, "Quality is below its objective: less is admitted."),
+    SHEDDING_DOES_NOT_HELP(
+            false,
+            "Quality is below its objective, but half of the load was shed and it did not rise: the fraction goes"
+                    + " back to where it was, and nothing is shed for this."),
     START_OVERLOADED(
             false,
             "Too many answers lack a component, and it is not known yet what that costs: the safe"

@@ -18,8 +18,6 @@ public final class Guards {
     /** If a step is worse by so much, the loop does not wait for the effect of the last move. */
     private static final double WORSE = 0.1;
 
-    private static final double ROUNDING = 1e-9;
-
     private Guards() {}
 
     /**
@@ -51,8 +49,7 @@ public final class Guards {
                 killSwitch(policy.killSwitch(), classPolicy.safeFraction()),
                 override(classPolicy.override()),
                 shadow(admission.shadow()),
-                bounds(classPolicy.floor(), classPolicy.ceiling()),
-                slewLimit(admission.slewUp(), admission.slewDown()));
+                bounds(classPolicy.floor(), classPolicy.ceiling()));
     }
 
     /** Age at which a measurement is stale, milliseconds. */
@@ -65,11 +62,13 @@ public final class Guards {
         return nowMillis - asOfMillis > maximumAgeMillis;
     }
 
-    /** Holds until the input covers one averaging window, or counts show that quality is good. */
+    /** Holds until the input covers one averaging window, or shows without it that quality is good or bad. */
     static <S> Guard<S> fullWindow(long windowMillis) {
         return holdIf(
                 DecisionReason.HELD_WINDOW_NOT_FULL,
-                input -> !input.isProven() && input.asOfMillis() - input.inputSinceMillis() < windowMillis);
+                input -> !input.isProven()
+                        && !input.isShownBad()
+                        && input.asOfMillis() - input.inputSinceMillis() < windowMillis);
     }
 
     /** Holds if there are fewer answers a second. */
@@ -88,27 +87,26 @@ public final class Guards {
     }
 
     /**
-     * Holds while quality is within {@code width} of its objective. Above the objective the band is at most half of the
+     * Holds while quality is within {@code width} of its objective. The band is at most half of the objective's
      * distance to 1, since otherwise quality could never leave the band at an objective of 0.99.
      */
     static <S> Guard<S> deadBand(double width) {
         return holdIf(DecisionReason.WITHIN_DEAD_BAND, input -> {
-            double distance = input.measured() - input.objective();
-            return distance < 0 ? -distance <= width : distance < Math.min(width, (1 - input.objective()) / 2);
+            return Math.abs(input.measured() - input.objective()) < Math.min(width, (1 - input.objective()) / 2);
         });
     }
 
     /**
-     * Holds while the newest step began before the last move, since it cannot show the effect of the move. So the
-     * loop's step adapts to its dead time, and no gain must be tuned to it. The guard does not hold if the newest step
-     * is worse by more than {@code margin} than the step of the last move. Nor if counts, which show an effect within
-     * seconds, are clear.
+     * Holds while too much of the newest step is before the last move, since it cannot show the effect of the move. So
+     * the loop's step adapts to its dead time, and no gain must be tuned to it. The guard does not hold if the newest
+     * step is worse by more than {@code margin} than the step of the last move. Nor if counts, which show an effect
+     * within seconds, are clear.
      */
     static <S> Guard<S> awaitEffect(double margin) {
         return holdIf(DecisionReason.HELD_AWAITING_EFFECT, input -> {
             LastMove last = input.lastMove();
             double expected = Math.min(input.objective(), last.newest());
-            return input.stepStartMillis() < last.atMillis()
+            return !last.isShownBy(input.stepStartMillis(), input.asOfMillis(), input.newest() < input.objective())
                     && !(input.isProven() && input.isClear())
                     && !(input.newest() < expected - margin);
         });
@@ -244,16 +242,6 @@ public final class Guards {
             return bounded != wanted.value() && wanted.mode() == DecisionMode.HOLD
                     ? new ControlOutput<>(wanted.state(), bounded, DecisionMode.ACTIVE, DecisionReason.BOUNDED)
                     : wanted.withValue(bounded);
-        };
-    }
-
-    /** Limits the move of one step to {@code up} or {@code down}. */
-    static <S> Guard<S> slewLimit(double up, double down) {
-        return (state, input, law) -> {
-            ControlOutput<S> wanted = law.decide(state, input);
-            double limited = Math.max(input.inForce() - down, Math.min(input.inForce() + up, wanted.value()));
-            // 0.9 + 0.1 is less than 1.
-            return Math.abs(limited - wanted.value()) <= ROUNDING ? wanted : wanted.withValue(limited);
         };
     }
 

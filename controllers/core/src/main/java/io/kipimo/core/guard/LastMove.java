@@ -8,4 +8,14 @@ package io.kipimo.core.guard;
  */
 public record LastMove(long atMillis, double newest) {
     public static final LastMove NEVER = new LastMove(0, 0);
+
+    /** Of a bad step at most this part may be before a move that it shows, since what was queued counts in it. */
+    private static final double BAD_BEFORE = 0.05;
+
+    private static final double GOOD_BEFORE = 0.5;
+
+    /** Whether a step shows the effect of this move. */
+    public boolean isShownBy(long startMillis, long endMillis, boolean isBad) {
+        return atMillis - startMillis < (isBad ? BAD_BEFORE : GOOD_BEFORE) * (endMillis - startMillis);
+    }
 }

@@ -151,14 +151,6 @@ class GuardsTest {
         passes(decide(Guards.consistentTrend(), wish(0.7), "", GOOD));
     }
 
-    @Test
-    void slewLimit() {
-        assertThat(decide(Guards.slewLimit(0.1, 0.2), wish(0.9), "", GOOD).value())
-                .isEqualTo(0.6);
-        assertThat(decide(Guards.slewLimit(0.1, 0.2), wish(0), "", GOOD).value())
-                .isEqualTo(0.3);
-    }
-
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void boundsHoldOnNonFiniteValues(double wish) {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /** The built-in scenarios. */
 public final class BuiltIn {
     private static final List<String> NAMES =
-            List.of("ubora", "shedding", "fanout", "spare", "solr", "faults", "queue", "start");
+            List.of("ubora", "shedding", "fanout", "spare", "solr", "faults", "queue", "start", "step");
 
     private static final List<String> CACHING_NAMES = List.of("caching", "purges");
 

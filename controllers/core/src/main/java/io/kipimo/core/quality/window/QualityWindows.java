@@ -34,6 +34,9 @@ public final class QualityWindows {
     /** A first look ends with the batch's answers by this. */
     private static final int FIRST_LOOK = 10;
 
+    /** A batch is worse than those before it if its time-outs exceed the expected ones by more. */
+    private static final double WORSE_DEVIATIONS = 3;
+
     private QualityWindows() {}
 
     /** Adds one measurement. */
@@ -62,7 +65,7 @@ public final class QualityWindows {
      *
      * @return the windows of the control batch that this second completes, one a metric; empty if it completes none. A
      *     batch ends with N answers or after T, whichever is first, and at most once a second; the first after a start
-     *     or idleness with a tenth of N
+     *     or idleness with a tenth of N. It ends at once if it shows that the highest class gets worse
      */
     public static List<QualityWindow> add(ClassWindows state, Policy policy, Observation observation) {
         paneOf(state, policy, observation.secondMillis()).add(observation);
@@ -75,7 +78,10 @@ public final class QualityWindows {
             return List.of();
         }
         long end = second + 1000;
-        boolean isFull = state.batch.answered >= answersPerBatch(state, policy);
+        Pane averaged = sum(state, state.batch.startMillis - policy.windowMillis(), Long.MAX_VALUE);
+        boolean isFull = state.batch.answered >= answersPerBatch(averaged, state.batch, policy)
+                || observation.queryClass().equals(policy.highestClass().name())
+                        && isWorse(averaged, state.batch, policy.highestClass().objective());
         boolean isOver = end - state.batch.startMillis >= policy.admission().periodMillis();
         if (!isFull && !isOver) {
             return List.of();
@@ -83,7 +89,7 @@ public final class QualityWindows {
         state.batchSecondMillis = second;
         Pane batch = state.batch;
         state.batch = new Pane(end);
-        Pane averaged = sum(state, end - policy.windowMillis(), Long.MAX_VALUE);
+        averaged = sum(state, end - policy.windowMillis(), Long.MAX_VALUE);
         List<QualityWindow> windows = windows(
                 state,
                 policy,
@@ -102,11 +108,21 @@ public final class QualityWindows {
      * Answers that end a batch. After a start or idleness a first look with a tenth of them shows overload sooner:
      * until then everything is admitted.
      */
-    private static long answersPerBatch(ClassWindows state, Policy policy) {
+    private static long answersPerBatch(Pane averaged, Pane batch, Policy policy) {
         long answers = policy.admission().batchQueries();
-        Pane averaged = sum(state, state.batch.startMillis - policy.windowMillis(), Long.MAX_VALUE);
-        boolean isFirst = averaged.answered == state.batch.answered;
+        boolean isFirst = averaged.answered == batch.answered;
         return isFirst ? (answers + FIRST_LOOK - 1) / FIRST_LOOK : answers;
+    }
+
+    /**
+     * Whether clearly more answers of a batch lack a component than of those before it, and than the objective allows
+     * if each lost everything.
+     */
+    private static boolean isWorse(Pane averaged, Pane batch, double objective) {
+        long before = averaged.answered - batch.answered;
+        double usual = before <= 0 ? 0 : Math.max(0, averaged.timedOut - batch.timedOut) / (double) before;
+        double expected = batch.answered * Math.max(usual, 1 - objective);
+        return batch.timedOut > expected + 1 + WORSE_DEVIATIONS * Math.sqrt(expected);
     }
 
     /** Learns from the samples of a batch after it was estimated without them. */

@@ -1,0 +1,2 @@
+/** Closed-loop scenarios by which admission control is judged. */
+package io.kipimo.simulator.suite;
