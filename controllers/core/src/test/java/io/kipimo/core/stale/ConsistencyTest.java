@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Sessions before hostile caches: they answer with any copy that has not expired, the oldest as often as not. Marks are
- * late and clocks differ within what {@link RecentKeys} allows. Answers take up to 30 s, and caches count the time to live
- * from when they get them.
+ * late and clocks differ within what {@link RecentKeys} allows. Answers take up to 30 s, and caches count the time to
+ * live from when they get them.
  */
 class ConsistencyTest {
     private static final int SEEDS = 15;
@@ -40,7 +40,8 @@ class ConsistencyTest {
         final SplittableRandom random;
         final ReadHistory history = new ReadHistory(DELTA_MILLIS);
         final FreshnessSession session = new FreshnessSession(new FreshnessSettings(DELTA_MILLIS, 8, TTL_MILLIS));
-        final ExpiringFilter filter = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, TTL_MILLIS + StaleKeys.EXPIRY_SLACK_MILLIS);
+        final ExpiringFilter filter =
+                new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, TTL_MILLIS + StaleKeys.EXPIRY_SLACK_MILLIS);
         final PriorityQueue<Mark> marks = new PriorityQueue<>((one, two) -> Long.compare(one.millis(), two.millis()));
         final Map<String, List<Copy>> copies = new HashMap<>();
         final Map<String, Long> versions = new HashMap<>();
