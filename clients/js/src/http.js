@@ -96,6 +96,12 @@ export function isNotToBeStored(headers, isOfOneUser) {
   );
 }
 
+/** Whether a shared cache may have kept the answer to a request with Authorization (RFC 9111, sec. 3.5). */
+export function isShareable(headers) {
+  const control = directives(headers);
+  return ['public', 's-maxage', 'must-revalidate'].some((name) => control.has(name));
+}
+
 /** Whether a request wants an answer of the origin, or one that is younger than others. */
 export function wantsOrigin(headers) {
   const control = directives(headers);

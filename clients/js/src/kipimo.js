@@ -12,6 +12,7 @@ import {
   isSharedCacheHit,
   isStream,
   isVariantShown,
+  isShareable,
   wantsOrigin,
 } from './http.js';
 import { copySelecting, Entry, isCopied, ResponseCache } from './responses.js';
@@ -407,7 +408,10 @@ export class CachingClient {
         (isHit && entry.freshUntilMillis <= arrivedMillis) ||
         (evaluatedMillis < epochMillis - exchangeMillis && isExpired(headers, evaluatedMillis, epochMillis)),
       isUnchanged: (asked.own?.etag ?? '') !== '' && asked.own.etag === entry.etag,
-      isVariantShown: isPast || isVariantShown(headers, asked.request.headers),
+      isVariantShown:
+        isPast ||
+        ((!isHit || !asked.request.headers.has('authorization') || isShareable(headers)) &&
+          isVariantShown(headers, asked.request.headers)),
     };
   }
 

@@ -67,8 +67,8 @@ public final class RedisConnections {
     }
 
     /**
-     * A connection that is given up when its server says that it cannot do the work of a master. After a fail-over behind
-     * one address the connection to the former master stays open, and only a new one reaches the new master.
+     * A connection that is given up when its server says that it cannot do the work of a master. After a fail-over
+     * behind one address the connection to the former master stays open, and only a new one reaches the new master.
      */
     private static final class MasterConnection extends Connection {
         private static final Pattern NO_MASTER = Pattern.compile("\\b(?:READONLY|MASTERDOWN|LOADING)\\b");

@@ -25,9 +25,9 @@ import redis.clients.jedis.params.ZAddParams;
  * be pipelined ({@link Batch}), where consecutive reads share a command. A table's keys are
  * {@code kipimo:stale:{TABLE}:cached} and {@code :stale} (sorted sets of hashes by expiry), {@code :counts} (a counter
  * of 8 bits for each position) and {@code :flat} (the filter, a bitmap), and {@code :recent:SHAPE:LENGTH:BUCKET} (keys
- * of one bucket of {@link RecentKeys}, a bitmap that expires); the braces put them on one node of a cluster. {@code
- * :since} (a hash) tells since when they are whole: a Redis that comes back empty, or with older content than a publisher
- * has seen, has lost some.
+ * of one bucket of {@link RecentKeys}, a bitmap that expires); the braces put them on one node of a cluster.
+ * {@code :since} (a hash) tells since when they are whole: a Redis that comes back empty, or with older content than a
+ * publisher has seen, has lost some.
  *
  * <p>Times come from the callers. Their clocks must agree within the error that a time to live may have.
  */
@@ -161,7 +161,8 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
      * are whole again after the longest time to live.
      */
     public void clear() {
-        byte[][] all = Stream.concat(keys.stream(), Stream.of(key(table, "since"))).toArray(byte[][]::new);
+        byte[][] all =
+                Stream.concat(keys.stream(), Stream.of(key(table, "since"))).toArray(byte[][]::new);
         long unused = ask(redis -> redis.del(all));
     }
 

@@ -146,10 +146,8 @@ public final class FilterPublisher {
                     .reduce(RecentKeys::union)
                     .orElse(RecentKeys.NONE);
             // After the keys: a store that was emptied meanwhile says so.
-            long from = tables.stream()
-                    .mapToLong(t -> t.wholeFromMillis(now))
-                    .max()
-                    .orElse(Long.MIN_VALUE);
+            long from =
+                    tables.stream().mapToLong(t -> t.wholeFromMillis(now)).max().orElse(Long.MIN_VALUE);
             if (from > now && wholeFromMillis <= now) {
                 LOG.error(
                         "a store of stale keys is new, or has lost them: there is no filter for {} s, and clients"

@@ -202,7 +202,9 @@ class ChangeServerTest {
                         .write(("GET /changes?" + broken + " HTTP/1.1\r\nHost: x\r\n\r\n")
                                 .getBytes(StandardCharsets.US_ASCII));
                 byte[] line = client.getInputStream().readNBytes("HTTP/1.1 400".length());
-                assertThat(new String(line, StandardCharsets.US_ASCII)).as(broken).isEqualTo("HTTP/1.1 400");
+                assertThat(new String(line, StandardCharsets.US_ASCII))
+                        .as(broken)
+                        .isEqualTo("HTTP/1.1 400");
             }
         }
     }

@@ -59,7 +59,9 @@ enum OtlpBody {
      */
     static final int MOST_PARTS = 2_000_000;
 
-    /** Most fields of one span, or of one resource. By default SDKs give a span 128 attributes, of three fields each. */
+    /**
+     * Most fields of one span, or of one resource. By default SDKs give a span 128 attributes, of three fields each.
+     */
     static final int MOST_PARTS_OF_ONE = 20_000;
 
     /** Tokens of JSON for each field: a name, a value, and brackets. */
@@ -336,7 +338,9 @@ enum OtlpBody {
                     in.skipChildren();
                     continue;
                 }
-                depth += in.currentToken().isStructStart() ? 1 : in.currentToken().isStructEnd() ? -1 : 0;
+                depth += in.currentToken().isStructStart()
+                        ? 1
+                        : in.currentToken().isStructEnd() ? -1 : 0;
                 if (++count <= MOST_PARTS_OF_ONE * TOKENS_PER_PART) {
                     tokens.copyCurrentEvent(in);
                 }

@@ -106,9 +106,9 @@ final class ReplicaCheck {
         });
         // The time-out of the request is over when the head is there.
         ExchangeTimer deadline = new ExchangeTimer(loop.vertx());
-        deadline.start(route.config().timeouts().responseMillis(), () -> response.request()
-                .connection()
-                .close());
+        deadline.start(
+                route.config().timeouts().responseMillis(),
+                () -> response.request().connection().close());
         return response.end().map(v -> kept.of(response)).onComplete(over -> {
             deadline.cancel();
             room.release();

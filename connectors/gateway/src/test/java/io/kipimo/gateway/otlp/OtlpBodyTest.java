@@ -174,13 +174,15 @@ class OtlpBodyTest {
     }
 
     private static Contents json(String spans) throws IOException {
-        return read(OtlpBody.JSON, ("{\"resourceSpans\": [{\"scopeSpans\": [{\"spans\": ["
-                        + spans
-                        + "], \"scope\": {\"name\": \"x\"}}],"
-                        + " \"resource\": {\"attributes\": [{\"key\": \"a\"},"
-                        + " {\"key\": \"service.name\", \"value\": {\"stringValue\":"
-                        + " \"shop\"}}]}}]}")
-                .getBytes(StandardCharsets.UTF_8));
+        return read(
+                OtlpBody.JSON,
+                ("{\"resourceSpans\": [{\"scopeSpans\": [{\"spans\": ["
+                                + spans
+                                + "], \"scope\": {\"name\": \"x\"}}],"
+                                + " \"resource\": {\"attributes\": [{\"key\": \"a\"},"
+                                + " {\"key\": \"service.name\", \"value\": {\"stringValue\":"
+                                + " \"shop\"}}]}}]}")
+                        .getBytes(StandardCharsets.UTF_8));
     }
 
     /** A body of 16 MB that gzip makes 6 kB: what is made of one span is bounded, and others are read. */
@@ -239,8 +241,7 @@ class OtlpBodyTest {
                 "\"trace_id\": \"4bf92f3577b34da6a3ce929d0e0e4736\"," + " \"span_id\": \"00f067aa0ba902b7\"",
             })
     void idsOfJsonHaveSeveralForms(String ids) throws IOException {
-        Contents contents =
-                json("{" + ids + ", \"kind\": \"SPAN_KIND_SERVER\", \"links\": [{\"traceId\": 1}]}");
+        Contents contents = json("{" + ids + ", \"kind\": \"SPAN_KIND_SERVER\", \"links\": [{\"traceId\": 1}]}");
 
         assertThat(contents.unreadable()).isEmpty();
         ReceivedSpan span = contents.spans().get(0);

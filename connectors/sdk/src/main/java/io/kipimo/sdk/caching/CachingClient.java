@@ -287,7 +287,9 @@ public final class CachingClient implements AutoCloseable {
             cache(asked, answer);
             if (hasFilter) {
                 session.revalidated(
-                        asked.name(Optional.of(answer.entry())), answer.response().version(), answer.askedAtMillis());
+                        asked.name(Optional.of(answer.entry())),
+                        answer.response().version(),
+                        answer.askedAtMillis());
             }
         }
         uses.answered(answer.response());
@@ -303,11 +305,9 @@ public final class CachingClient implements AutoCloseable {
         all.putAll(request.headers().map());
         cookies.get()
                 .get(request.uri(), request.headers().map())
-                .forEach((name, values) -> all.merge(
-                        name,
-                        values,
-                        (own, added) ->
-                                Stream.concat(own.stream(), added.stream()).toList()));
+                .forEach((name, values) ->
+                        all.merge(name, values, (own, added) -> Stream.concat(own.stream(), added.stream())
+                                .toList()));
         return HttpHeaders.of(all, (name, value) -> true);
     }
 
@@ -486,7 +486,8 @@ public final class CachingClient implements AutoCloseable {
                 // A client's own entity tag is that of its variant.
                 pastCaches
                         || isNotModified
-                        || Variants.isShown(headers::allValues, asked.headers()::allValues),
+                        || ((!isHit || isForThisUser(asked, headers))
+                                && Variants.isShown(headers::allValues, asked.headers()::allValues)),
                 received.previousResponse().isPresent(),
                 // A key leaves the filter when its copies have expired, whatever caches do with them.
                 (isHit && until <= arrived)
@@ -501,19 +502,25 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * Whether a 304 is about the stored answer: it says of no other one that it is valid (RFC 9111, sec. 4.3.4). A cache
-     * that compresses may have made an entity tag weak.
+     * Whether a 304 is about the stored answer: it says of no other one that it is valid (RFC 9111, sec. 4.3.4). A
+     * cache that compresses may have made an entity tag weak.
      */
     private static boolean isOf(CachedEntry own, HttpHeaders received) {
         String name = received.firstValue("etag").isPresent() ? "etag" : "last-modified";
         Optional<String> validator = received.firstValue(name);
         return validator.isEmpty()
-                || validator.map(CachingClient::opaque)
+                || validator
+                        .map(CachingClient::opaque)
                         .equals(own.headers().firstValue(name).map(CachingClient::opaque));
     }
 
     private static String opaque(String etag) {
         return etag.startsWith("W/") ? etag.substring(2) : etag;
+    }
+
+    /** Some shared caches keep answers to requests with credentials, and give them to others. */
+    private static boolean isForThisUser(PendingRead asked, HttpHeaders received) {
+        return asked.headers().firstValue("authorization").isEmpty() || CacheControl.isShareable(received);
     }
 
     /** A stored answer that is still valid. Headers of the 304 replace those of the same name. */

@@ -35,8 +35,7 @@ public record OriginRead(long evaluatedMillis, long ttlMillis) {
         Map<String, String> headers = new LinkedHashMap<>();
         long seconds = seconds();
         headers.put(
-                "Cache-Control",
-                seconds == 0 ? "no-store" : "public, max-age=" + seconds + ", s-maxage=" + seconds);
+                "Cache-Control", seconds == 0 ? "no-store" : "public, max-age=" + seconds + ", s-maxage=" + seconds);
         headers.put("Date", DATE.format(Instant.ofEpochMilli(evaluatedMillis).atOffset(ZoneOffset.UTC)));
         headers.put("Age", String.valueOf(Math.max(0, nowMillis - evaluatedMillis) / MILLIS_PER_SECOND));
         headers.put(CachingClient.EVALUATED_MILLIS, String.valueOf(evaluatedMillis));

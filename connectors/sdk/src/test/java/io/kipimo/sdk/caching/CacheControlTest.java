@@ -31,7 +31,8 @@ class CacheControlTest {
 
     /** Of an answer that was on its way for no time. */
     static long freshMillis(HttpHeaders headers, long nowMillis) {
-        long evaluated = headers.firstValueAsLong(CachingClient.EVALUATED_MILLIS).orElse(0);
+        long evaluated =
+                headers.firstValueAsLong(CachingClient.EVALUATED_MILLIS).orElse(0);
         return CacheControl.freshMillis(headers, evaluated, 0, nowMillis);
     }
 

@@ -25,7 +25,8 @@ public final class ExpiringFilter implements StaleKeys {
     /**
      * A filter that begins when caches may hold answers already, as after a restart.
      *
-     * @param wholeFromMillis see {@link #wholeFromMillis}: the beginning and the longest time to live, epoch milliseconds
+     * @param wholeFromMillis see {@link #wholeFromMillis}: the beginning and the longest time to live, epoch
+     *     milliseconds
      */
     public ExpiringFilter(FilterShape shape, long longestTtlMillis, long wholeFromMillis) {
         this.longestTtlMillis = longestTtlMillis;

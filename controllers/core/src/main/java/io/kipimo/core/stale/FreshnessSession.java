@@ -15,8 +15,8 @@ import java.util.OptionalLong;
  * was {@link RequestWay#PROVEN}. On {@link FreshnessVerdict#REVALIDATE}, or without proof, the client repeats the
  * request past the caches and calls {@link #revalidated}. The origin must never lower the version of a key.
  *
- * <p>Several addresses may have one key, and several copies one address, see {@link ReadName}. The filter and own writes
- * are looked up by key, and versions that were read by address. A revalidation counts for its own copy only.
+ * <p>Several addresses may have one key, and several copies one address, see {@link ReadName}. The filter and own
+ * writes are looked up by key, and versions that were read by address. A revalidation counts for its own copy only.
  */
 public final class FreshnessSession {
     /** How to request a key. */
@@ -290,8 +290,7 @@ public final class FreshnessSession {
             OptionalLong asked = OptionalLong.of(
                     Math.max(askedAtMillis, before.revalidatedMillis().orElse(askedAtMillis)));
             // What others of its key had written: the first version that shows it is the least from now on.
-            boolean showsWrite =
-                    seen.mayLackWrite(before.revalidatedMillis()) && !seen.mayLackWrite(asked);
+            boolean showsWrite = seen.mayLackWrite(before.revalidatedMillis()) && !seen.mayLackWrite(asked);
             read(
                     name,
                     version,

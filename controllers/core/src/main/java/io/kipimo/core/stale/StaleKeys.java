@@ -11,8 +11,8 @@ package io.kipimo.core.stale;
  */
 public interface StaleKeys {
     /**
-     * How much later than the end of the answer's copies its expiry is reported: caches count in whole seconds, and clocks
-     * differ.
+     * How much later than the end of the answer's copies its expiry is reported: caches count in whole seconds, and
+     * clocks differ.
      */
     long EXPIRY_SLACK_MILLIS = 2_000;
 
@@ -46,9 +46,9 @@ public interface StaleKeys {
     RecentKeys recent(long nowMillis);
 
     /**
-     * From when on no key is missing, epoch milliseconds. A store that has lost its content does not know what was handed
-     * out before, until the longest time to live has ended since. Ask after {@link #flat} and {@link #recent}: if this is
-     * over, they were whole.
+     * From when on no key is missing, epoch milliseconds. A store that has lost its content does not know what was
+     * handed out before, until the longest time to live has ended since. Ask after {@link #flat} and {@link #recent}:
+     * if this is over, they were whole.
      */
     default long wholeFromMillis(long nowMillis) {
         return Long.MIN_VALUE;

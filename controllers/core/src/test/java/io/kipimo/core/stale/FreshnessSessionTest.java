@@ -97,9 +97,11 @@ class FreshnessSessionTest {
         assertThat(session.judge(ReadName.of("a"), 4, Consistency.DELTA)).isEqualTo(FreshnessVerdict.TAKE);
         assertThat(session.judge("a", 4)).isEqualTo(FreshnessVerdict.REVALIDATE);
         session.wrote("a", 6, 10);
-        assertThat(session.decide(ReadName.of("a"), Consistency.MONOTONIC_READS, 20)).isEqualTo(RequestWay.REVALIDATE);
+        assertThat(session.decide(ReadName.of("a"), Consistency.MONOTONIC_READS, 20))
+                .isEqualTo(RequestWay.REVALIDATE);
         session.revalidated("a", 6, 20);
-        assertThat(session.judge(ReadName.of("a"), 5, Consistency.READ_YOUR_WRITES)).isEqualTo(FreshnessVerdict.REVALIDATE);
+        assertThat(session.judge(ReadName.of("a"), 5, Consistency.READ_YOUR_WRITES))
+                .isEqualTo(FreshnessVerdict.REVALIDATE);
     }
 
     @Test
@@ -134,8 +136,10 @@ class FreshnessSessionTest {
     void aRevalidationHoldsForItsCopyOnly() {
         session.refresh(stale("a"), 0);
         session.revalidated(variant("/a?lang=fr"), 0, 10);
-        assertThat(session.decide(variant("/a?lang=fr"), Consistency.SESSION, 20)).isEqualTo(RequestWay.CACHED);
-        assertThat(session.decide(variant("/a?lang=de"), Consistency.SESSION, 20)).isEqualTo(RequestWay.REVALIDATE);
+        assertThat(session.decide(variant("/a?lang=fr"), Consistency.SESSION, 20))
+                .isEqualTo(RequestWay.CACHED);
+        assertThat(session.decide(variant("/a?lang=de"), Consistency.SESSION, 20))
+                .isEqualTo(RequestWay.REVALIDATE);
     }
 
     @Test
@@ -144,8 +148,10 @@ class FreshnessSessionTest {
         session.decide(variant("/a?lang=fr"), Consistency.SESSION, 10);
         session.wrote("a", 0, 10);
         session.revalidated(variant("/a?lang=fr"), 0, 20);
-        assertThat(session.decide(variant("/a?lang=fr"), Consistency.SESSION, 30)).isEqualTo(RequestWay.CACHED);
-        assertThat(session.decide(variant("/a?lang=de"), Consistency.SESSION, 30)).isEqualTo(RequestWay.REVALIDATE);
+        assertThat(session.decide(variant("/a?lang=fr"), Consistency.SESSION, 30))
+                .isEqualTo(RequestWay.CACHED);
+        assertThat(session.decide(variant("/a?lang=de"), Consistency.SESSION, 30))
+                .isEqualTo(RequestWay.REVALIDATE);
     }
 
     @Test

@@ -34,8 +34,7 @@ final class FilterBeginCommand extends PrintingCommand {
     public Integer call() {
         tables.forEach(FilterServeCommand::checkTable);
         for (String table : tables) {
-            try (RedisStaleKeys keys =
-                    RedisStaleKeys.withoutReads(redis.named(), table, FilterShape.ONE_ROUND_TRIP)) {
+            try (RedisStaleKeys keys = RedisStaleKeys.withoutReads(redis.named(), table, FilterShape.ONE_ROUND_TRIP)) {
                 keys.begin(System.currentTimeMillis());
             } catch (RedisUnavailableException e) {
                 throw new InputException(e.getMessage());

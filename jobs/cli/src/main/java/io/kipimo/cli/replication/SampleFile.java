@@ -46,8 +46,8 @@ final class SampleFile {
         double time = Decimals.parse(text);
         if (!(time >= 0 && time <= LONGEST_MILLIS)) {
             String shown = text.length() <= 40 ? text : text.substring(0, 40) + "…";
-            throw new InputException(
-                    file + ":" + number + ": '" + shown + "' is no service time; allowed: milliseconds, 0.." + LONGEST_MILLIS);
+            throw new InputException(file + ":" + number + ": '" + shown
+                    + "' is no service time; allowed: milliseconds, 0.." + LONGEST_MILLIS);
         }
         return time;
     }

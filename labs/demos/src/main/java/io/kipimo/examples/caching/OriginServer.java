@@ -24,7 +24,6 @@ final class OriginServer implements AutoCloseable {
     /** Header of an answer: the number of the content, for the demo's own measurement. */
     static final String CONTENT = "Demo-Content";
 
-
     private final Vertx vertx;
     private final CachingDemoSettings settings;
     private final WayOfCaching way;
@@ -115,8 +114,8 @@ final class OriginServer implements AutoCloseable {
         Context context = vertx.getOrCreateContext();
         pipeline.ttlMillis(key)
                 .thenCompose(ttlMillis -> reported(key, ttlMillis))
-                .whenComplete((read, failure) -> context.runOnContext(v -> answer(
-                        request, key, failure == null ? read : new OriginRead(System.currentTimeMillis(), 0))));
+                .whenComplete((read, failure) -> context.runOnContext(v ->
+                        answer(request, key, failure == null ? read : new OriginRead(System.currentTimeMillis(), 0))));
     }
 
     /** The read, after it was reported. */

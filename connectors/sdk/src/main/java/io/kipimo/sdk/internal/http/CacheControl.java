@@ -11,11 +11,11 @@ public final class CacheControl {
     private CacheControl() {}
 
     /**
-     * How much longer a client may reuse an answer when it arrives, milliseconds; 0 if it must not be reused. It ends its
-     * lifetime after it was evaluated, since its key leaves the filter of stale keys then. Time on the way is subtracted:
-     * {@code Age} and the time of the exchange, or the age by {@code Date}, since nginx sends no {@code Age} (RFC 9111,
-     * sec. 4.2.3). Without {@code max-age}, {@code Expires} ends it. Where fields contradict each other, the answer is
-     * stale.
+     * How much longer a client may reuse an answer when it arrives, milliseconds; 0 if it must not be reused. It ends
+     * its lifetime after it was evaluated, since its key leaves the filter of stale keys then. Time on the way is
+     * subtracted: {@code Age} and the time of the exchange, or the age by {@code Date}, since nginx sends no
+     * {@code Age} (RFC 9111, sec. 4.2.3). Without {@code max-age}, {@code Expires} ends it. Where fields contradict
+     * each other, the answer is stale.
      *
      * @param evaluatedMillis when its evaluation began, or before, epoch milliseconds; 0: not known
      * @param exchangeMillis from the request to the answer
@@ -83,6 +83,12 @@ public final class CacheControl {
     public static boolean isNotToBeStored(HttpHeaders headers, boolean isOfOneUser) {
         CacheDirectives directives = directives(headers);
         return directives.forbidStorage() || (!isOfOneUser && (directives.has("private") || setsCookies(headers)));
+    }
+
+    /** Whether a shared cache may have kept the answer to a request with {@code Authorization} (RFC 9111, sec. 3.5). */
+    public static boolean isShareable(HttpHeaders headers) {
+        CacheDirectives directives = directives(headers);
+        return directives.has("public") || directives.has("s-maxage") || directives.has("must-revalidate");
     }
 
     private static boolean setsCookies(HttpHeaders headers) {
