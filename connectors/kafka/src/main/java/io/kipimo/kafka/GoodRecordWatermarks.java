@@ -26,9 +26,8 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
 
     static <T> WatermarkStrategy<Either<DeadLetter, T>> strategy(
             SourceSettings settings, EventTime<T> eventTime, WallClock clock) {
-        return WatermarkStrategy.<Either<DeadLetter, T>>forGenerator(
-                        context -> new GoodRecordWatermarks<>(
-                                new BoundedOutOfOrdernessWatermarks<>(settings.outOfOrderness())))
+        return WatermarkStrategy.<Either<DeadLetter, T>>forGenerator(context ->
+                        new GoodRecordWatermarks<>(new BoundedOutOfOrdernessWatermarks<>(settings.outOfOrderness())))
                 .withTimestampAssigner(stamps(eventTime, clock));
     }
 
@@ -47,9 +46,7 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
 
     /** Whether a record says how far its partition has come. */
     static boolean movesTime(Either<DeadLetter, ?> event) {
-        return event.isRight()
-                && !(event.right() instanceof PolicyInput)
-                && !(event.right() instanceof RewrittenInput);
+        return event.isRight() && !(event.right() instanceof PolicyInput) && !(event.right() instanceof RewrittenInput);
     }
 
     @Override

@@ -66,9 +66,9 @@ final class HoldingReader<T> implements SourceReader<Either<DeadLetter, T>, Kafk
      * @param nextCheck is done at the time of the next look
      */
     record Pace(LongSupplier clock, Supplier<CompletableFuture<Void>> nextCheck) {
-        static final Pace EACH_SECOND = new Pace(
-                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
-                () -> new CompletableFuture<Void>().completeOnTimeout(null, 1, TimeUnit.SECONDS));
+        static final Pace EACH_SECOND =
+                new Pace(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()), () -> new CompletableFuture<Void>()
+                        .completeOnTimeout(null, 1, TimeUnit.SECONDS));
     }
 
     /** A partition, and what this reader last said of it. */

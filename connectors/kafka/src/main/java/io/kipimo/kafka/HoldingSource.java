@@ -40,10 +40,7 @@ class HoldingSource<T>
      * @param timelessTopics topics whose records have no event time
      */
     record LogAccess(
-            ReadPositions positions,
-            HashMap<String, Object> admin,
-            SourceSettings settings,
-            Set<String> timelessTopics)
+            ReadPositions positions, HashMap<String, Object> admin, SourceSettings settings, Set<String> timelessTopics)
             implements Serializable {}
 
     HoldingSource(KafkaSource<Either<DeadLetter, T>> source, LogAccess access) {

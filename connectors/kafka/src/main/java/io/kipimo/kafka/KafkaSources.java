@@ -180,11 +180,7 @@ public final class KafkaSources {
         Optional<String> inStep = Optional.of(QUERY_EVENTS_UID);
         LogAccess access = access(QUERY_EVENTS_UID, Set.of(kafka.name(Topic.POLICIES)));
         KafkaSource<Either<DeadLetter, JoinInput>> source = followed(
-                access,
-                List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS),
-                QUERY_EVENTS_UID,
-                reader,
-                inStep);
+                access, List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS), QUERY_EVENTS_UID, reader, inStep);
         WatermarkStrategy<Either<DeadLetter, JoinInput>> watermarks = GoodRecordWatermarks.strategy(
                 settings, EventTime.by(JoinInput::eventTimeMillis, KafkaSources::writer), WallClock.SYSTEM);
         return env.fromSource(
@@ -393,12 +389,7 @@ public final class KafkaSources {
         Properties following = new Properties();
         access.positions().follow(following);
         return source(
-                topics,
-                uid,
-                access.positions().following(inspection),
-                inStep,
-                committedElseEarliest(),
-                following);
+                topics, uid, access.positions().following(inspection), inStep, committedElseEarliest(), following);
     }
 
     private <T> DeadLetterSplitter<T> splitter() {

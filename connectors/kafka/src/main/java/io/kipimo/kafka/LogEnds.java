@@ -71,9 +71,8 @@ interface LogEnds extends AutoCloseable {
                     .toCompletionStage()
                     .toCompletableFuture();
             return unfetched.stream()
-                    .collect(Collectors.toMap(
-                            Function.identity(),
-                            partition -> offset(beginnings, partition).thenCombine(committed, (beginning, all) -> {
+                    .collect(Collectors.toMap(Function.identity(), partition -> offset(beginnings, partition)
+                            .thenCombine(committed, (beginning, all) -> {
                                 OffsetAndMetadata own = all.get(partition);
                                 return own == null ? beginning : Math.max(beginning, own.offset());
                             })));

@@ -74,7 +74,8 @@ final class ReadPositions implements Serializable {
             List<? extends ConsumerRecord<?, ?>> own = records.records(partition);
             Fetched before = fetched.get(partition);
             long afterEarlier = before == null ? UNKNOWN : before.afterRecords();
-            long afterRecords = own.isEmpty() ? afterEarlier : own.get(own.size() - 1).offset() + 1;
+            long afterRecords =
+                    own.isEmpty() ? afterEarlier : own.get(own.size() - 1).offset() + 1;
             fetched.put(partition, new Fetched(afterRecords, next.offset()));
         });
     }
@@ -87,7 +88,9 @@ final class ReadPositions implements Serializable {
         last.next = entry.offset() + 1;
     }
 
-    /** Offset after everything that the reader has passed on; {@link #UNKNOWN} if it fetched nothing since its start. */
+    /**
+     * Offset after everything that the reader has passed on; {@link #UNKNOWN} if it fetched nothing since its start.
+     */
     long position(TopicPartition partition) {
         // First what was fetched: the client may fetch more meanwhile.
         Fetched known = fetched.get(partition);

@@ -12,8 +12,8 @@ import java.util.List;
  *
  * @param groupId consumer group under which offsets are committed
  * @param outOfOrderness greatest delay of a record behind younger ones of its partition
- * @param idleness time without a usable record after which a partition that is read to its end no longer holds back
- *     the watermark
+ * @param idleness time without a usable record after which a partition that is read to its end no longer holds back the
+ *     watermark
  * @param futureTolerance records stamped further ahead of the clock than this are dead letters
  * @param bounded whether to stop at the end that topics have at start
  */

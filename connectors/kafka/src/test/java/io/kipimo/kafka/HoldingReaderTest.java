@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.observation.Observation;
-import java.time.Duration;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -19,15 +19,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.common.functions.util.ListCollector;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
+import org.apache.flink.runtime.event.WatermarkEvent;
 import org.apache.flink.runtime.metrics.groups.UnregisteredMetricGroups;
 import org.apache.flink.streaming.api.operators.source.TimestampsAndWatermarks;
 import org.apache.flink.streaming.api.watermark.Watermark;
@@ -36,7 +37,6 @@ import org.apache.flink.streaming.runtime.streamrecord.LatencyMarker;
 import org.apache.flink.streaming.runtime.streamrecord.RecordAttributes;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.TestProcessingTimeService;
-import org.apache.flink.runtime.event.WatermarkEvent;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
@@ -337,8 +337,7 @@ class HoldingReaderTest {
     private static final class Observations
             implements KafkaRecordDeserializationSchema<Either<DeadLetter, Observation>> {
         @Override
-        public void deserialize(
-                ConsumerRecord<byte[], byte[]> entry, Collector<Either<DeadLetter, Observation>> out) {
+        public void deserialize(ConsumerRecord<byte[], byte[]> entry, Collector<Either<DeadLetter, Observation>> out) {
             out.collect(Either.Right(
                     Entries.observation(ByteBuffer.wrap(entry.value()).getLong())));
         }

@@ -37,9 +37,9 @@ import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.types.Either;
 
 /**
- * Readings of one log: at once or as a backlog, partitions in any order and each at a speed of its own, any of them held
- * up for any time, killed and restored from any earlier snapshot, at any parallelism. Every query has the same row in
- * all of them, byte by byte, by both ways to join.
+ * Readings of one log: at once or as a backlog, partitions in any order and each at a speed of its own, any of them
+ * held up for any time, killed and restored from any earlier snapshot, at any parallelism. Every query has the same row
+ * in all of them, byte by byte, by both ways to join.
  */
 class ReadingsPropertyTest {
     private static final PartitionTime.Tolerance TOLERANCE =
