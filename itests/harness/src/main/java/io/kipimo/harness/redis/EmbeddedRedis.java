@@ -21,8 +21,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     private static final Path SHELL = Path.of("/bin/sh");
 
     /** Starts a program and ends it at the end of its own input, which a JVM's death closes. */
-    private static final String LEASH =
-            """
+    private static final String LEASH = """
             #!/bin/sh
             exec 3<&0
             '%s' "$@" </dev/null 3<&- &
@@ -96,8 +95,8 @@ public final class EmbeddedRedis implements AutoCloseable {
             if (!Files.isExecutable(SHELL)) {
                 return program;
             }
-            Path script = Files.writeString(
-                    directory.path().resolve("redis.sh"), LEASH.formatted(program.getAbsolutePath()));
+            Path script =
+                    Files.writeString(directory.path().resolve("redis.sh"), LEASH.formatted(program.getAbsolutePath()));
             boolean unused = script.toFile().setExecutable(true);
             return script.toFile();
         };

@@ -134,7 +134,8 @@ public final class FanOutCommand extends KafkaCommand {
                     () -> new JsonObject()
                             .with("objective", objective)
                             .with("verdict", FanOutOutcome.NOTHING_TO_GAIN.name()),
-                    out -> out.println("nothing to gain here: every query asks one component, so none can be left out"));
+                    out -> out.println(
+                            "nothing to gain here: every query asks one component, so none can be left out"));
             return ExitCodes.NO;
         }
         FanOutAdvice advice = known.get().advice(objective);

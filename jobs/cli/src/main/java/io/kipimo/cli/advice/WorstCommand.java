@@ -1,6 +1,7 @@
 package io.kipimo.cli.advice;
 
 import io.kipimo.cli.kafka.KafkaCommand;
+import io.kipimo.cli.policy.PolicyDocument;
 import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
@@ -106,6 +107,13 @@ public final class WorstCommand extends KafkaCommand {
             description = "With --measurements: output of kipimo tail replica-truth.")
     private String replicaTruth;
 
+    @Option(
+            names = "--policy",
+            paramLabel = "FILE",
+            description = "With --measurements: the service's policy, which tells whether late results or replays "
+                    + "measure its queries.")
+    private String policyFile;
+
     @Override
     public Integer call() {
         InputException.throwIf(top < 1 || top > MOST, "--top is " + top + "; allowed: 1.." + MOST);
@@ -120,7 +128,11 @@ public final class WorstCommand extends KafkaCommand {
                 .map(TraceLink::new);
         WorstReading reading = new WorstReading();
         InputException.throwIf(replicaTruth != null && measurements == null, "--replica-truth needs --measurements");
+        InputException.throwIf(policyFile != null && measurements == null, "--policy needs --measurements");
         if (measurements != null) {
+            if (policyFile != null) {
+                reading.add(PolicyDocument.read(policyFile).policy());
+            }
             RecordedFile.read(measurements, Codecs.MEASUREMENT, reading::add);
             if (replicaTruth != null) {
                 RecordedFile.read(replicaTruth, Codecs.REPLICA_TRUTH, reading::add);

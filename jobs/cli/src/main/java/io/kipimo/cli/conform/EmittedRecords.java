@@ -403,7 +403,9 @@ final class EmittedRecords {
     private void checkMerge(EmittedQuery query) {
         Answer answer = query.answer;
         Policy policy = policies.get(query.service);
-        if (policy == null || answer.items().isEmpty() || answer.whyUnmeasurable().isPresent()) {
+        if (policy == null
+                || answer.items().isEmpty()
+                || answer.whyUnmeasurable().isPresent()) {
             return;
         }
         List<InTimeResult> inTime = new ArrayList<>();
@@ -424,7 +426,10 @@ final class EmittedRecords {
         int topK = answer.topK() == 0 ? policy.topK() : answer.topK();
         if (MergeCheck.agreedTopK(policy.merge(), topK, answer.items(), answer.truncated(), inTime)
                 .isEmpty()) {
-            add(Rule.MERGE_DIFFERS, query.service, query.place + ", merge " + policy.merge().kind());
+            add(
+                    Rule.MERGE_DIFFERS,
+                    query.service,
+                    query.place + ", merge " + policy.merge().kind());
         }
     }
 

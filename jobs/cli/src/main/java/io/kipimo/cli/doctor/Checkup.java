@@ -233,13 +233,15 @@ final class Checkup {
                             events.entrySet().stream()
                                     .map(e -> e.getValue() + " of " + e.getKey())
                                     .collect(Collectors.joining(", ")));
-            String advice = "slower than expiration_window, or held for too long (otlp: hold): kipimo conform says whose "
-                    + "counts were ahead";
+            String advice =
+                    "slower than expiration_window, or held for too long (otlp: hold): kipimo conform says whose "
+                            + "counts were ahead";
             boolean areMost = 2 * facts.lateAnswers().getOrDefault(service, 0L)
                     > facts.sampled().getOrDefault(service, 0L);
             findings.add(
                     areMost
-                            ? Finding.wrong("emitters", text + "; most answers of the last minute: not measured", advice)
+                            ? Finding.wrong(
+                                    "emitters", text + "; most answers of the last minute: not measured", advice)
                             : Finding.note("emitters", text, advice));
         });
     }

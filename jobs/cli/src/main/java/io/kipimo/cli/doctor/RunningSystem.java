@@ -70,7 +70,6 @@ final class RunningSystem {
     /** Flink reads the metrics of its tasks every ten seconds. */
     private static final Duration METRICS_INTERVAL = Duration.ofSeconds(12);
 
-
     /**
      * Counters of steps and records that a job left out; names as in {@code Isolation}. Flink puts
      * {@code __Writer.user} between a sink's name and its metrics.

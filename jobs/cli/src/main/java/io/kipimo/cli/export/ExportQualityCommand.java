@@ -83,7 +83,10 @@ final class ExportQualityCommand extends KafkaCommand {
             description = "For --trec: output of kipimo tail answers; - is standard input.")
     private String answers;
 
-    @Option(names = "--partials", paramLabel = "FILE", description = "For --trec: output of kipimo tail partials; not for REPLAYED_ANSWERS.")
+    @Option(
+            names = "--partials",
+            paramLabel = "FILE",
+            description = "For --trec: output of kipimo tail partials; not for REPLAYED_ANSWERS.")
     private String partials;
 
     @Option(

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Answers of recorded queries as TREC runs, and the mature ones as judgments: merged again from the partial results, or,
- * for services that merge nothing, the answer and its replay. All answers are added before the partial results.
+ * Answers of recorded queries as TREC runs, and the mature ones as judgments: merged again from the partial results,
+ * or, for services that merge nothing, the answer and its replay. All answers are added before the partial results.
  */
 final class TrecFiles {
     private final int depth;

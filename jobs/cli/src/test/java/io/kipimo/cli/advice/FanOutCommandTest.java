@@ -7,6 +7,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.util.JsonFormat;
 import io.kipimo.cli.CommandRun;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.wire.FanOutPublicationProto;
 import io.kipimo.schemas.wire.FanOutStateProto;
 import java.io.IOException;
@@ -47,6 +53,29 @@ class FanOutCommandTest {
         assertThat(run.out())
                 .contains("nothing to gain here: even a perfect choice saves only 0 %")
                 .contains("without slow");
+    }
+
+    /** As behind a gateway with one engine: more queries would not change it. */
+    @Test
+    void whereEveryQueryAsksOneComponentThereIsNothingToGain() throws IOException {
+        Path measurements = RecordedService.write(
+                directory.resolve("one.jsonl"),
+                Codecs.MEASUREMENT,
+                List.of(Measurement.builder()
+                        .service("shop")
+                        .queryId("q")
+                        .queryClass("high")
+                        .startedAtMillis(RecordedService.START)
+                        .measuredAtMillis(RecordedService.START)
+                        .completeness(Completeness.COMPLETE)
+                        .topK(4)
+                        .scores(List.of(new Score("tpr@4", 1, 1)))
+                        .components(List.of(new ComponentShare("engine", Outcome.IN_TIME, 1, false, 0, 0)))
+                        .build()));
+        CommandRun run = CommandRun.of("fanout", "--measurements=" + measurements);
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).contains("every query asks one component");
     }
 
     @Test

@@ -6,6 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.cli.CommandRun;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.tails.DivergentQuery;
 import io.kipimo.schemas.tails.ReplicaTruth;
 import java.io.IOException;
@@ -99,6 +104,39 @@ class WorstCommandTest {
 
     private static ReplicaTruth truth(String service, List<DivergentQuery> queries) {
         return new ReplicaTruth(service, "index", "gateway", 1, 2, 90, 0, 1, 1, 0, List.of(), queries);
+    }
+
+    @Test
+    void aQueryWhoseReplayIsMissingWasNotAskedAgain() throws IOException {
+        Path measurements = RecordedService.write(
+                directory.resolve("expired.jsonl"),
+                Codecs.MEASUREMENT,
+                List.of(Measurement.builder()
+                        .service("shop")
+                        .queryId("q")
+                        .queryClass("high")
+                        .startedAtMillis(RecordedService.START)
+                        .measuredAtMillis(RecordedService.START)
+                        .completeness(Completeness.EXPIRED)
+                        .degraded(true)
+                        .topK(4)
+                        .scores(List.of(new Score("tpr@4", 0, 1)))
+                        .components(List.of(new ComponentShare("shards", Outcome.TIMED_OUT, 1, true, 0, 0)))
+                        .build()));
+        Path policy = Files.writeString(
+                directory.resolve("engine.yaml"),
+                """
+                service: shop
+                metrics: [tpr@4]
+                merge: {kind: REPLAYED_ANSWERS}
+                classes: [{name: high, priority: 0, objective: 0.9}]
+                """);
+
+        assertThat(CommandRun.of("worst", "--measurements=" + measurements).out())
+                .contains("shards timed out, never came");
+        assertThat(CommandRun.of("worst", "--measurements=" + measurements, "--policy=" + policy)
+                        .out())
+                .contains("shards timed out, not asked again");
     }
 
     @Test

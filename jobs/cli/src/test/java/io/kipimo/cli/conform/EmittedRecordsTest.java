@@ -2,21 +2,21 @@ package io.kipimo.cli.conform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.kafka.SourceSettings;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.ObservationBuilder;
-import io.kipimo.schemas.quality.AnswerBuilder;
-import io.kipimo.schemas.quality.AnswerKind;
-import io.kipimo.schemas.quality.Invocation;
-import io.kipimo.schemas.quality.MeasurementBill;
-import io.kipimo.schemas.quality.Outcome;
-import io.kipimo.schemas.topics.Topic;
-import io.kipimo.kafka.SourceSettings;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.AnswerBuilder;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -389,9 +389,8 @@ class CheckupTest {
         results = Map.of();
         windows = Map.of();
 
-        assertThat(findings())
-                .noneMatch(f -> f.level() == Level.WRONG)
-                .anyMatch(f -> f.text().contains("shop: idle, 1 front ends live"));
+        assertThat(findings()).noneMatch(f -> f.level() == Level.WRONG).anyMatch(f -> f.text()
+                .contains("shop: idle, 1 front ends live"));
     }
 
     @Test
@@ -416,9 +415,7 @@ class CheckupTest {
 
     @Test
     void aGatewaysPageTellsItsReplays() {
-        Adapter adapter = RunningSystem.adapter(
-                "http://g/metrics",
-                """
+        Adapter adapter = RunningSystem.adapter("http://g/metrics", """
                 kipimo_gateway_replays_total 3
                 kipimo_gateway_replays_failed_total{reason="queue_full"} 7
                 kipimo_gateway_replays_failed_total{reason="budget"} 53

@@ -7,6 +7,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.cli.CommandRun;
 import io.kipimo.cli.advice.RecordedService;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -87,6 +94,63 @@ class ExportQualityCommandTest {
         assertThat(lines("mature.run").subList(0, 3))
                 .containsExactly("q0 Q0 3 1 3 mature", "q0 Q0 1 2 2 mature", "q0 Q0 4 3 1 mature");
         assertThat(lines("online.run")).filteredOn(l -> l.startsWith("q3 ")).hasSize(2);
+    }
+
+    private static Answer answer(String id, AnswerKind kind, Outcome outcome, String... items) {
+        return AnswerBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .queryClass("high")
+                .kind(kind)
+                .startedAtMillis(RecordedService.START)
+                .answeredAtMillis(RecordedService.START + 50)
+                .invocations(
+                        kind == AnswerKind.REPLAYED && outcome == Outcome.IN_TIME
+                                ? List.of()
+                                : List.of(new Invocation("shards", outcome, 9_000)))
+                .items(Items.ofTexts(items, Items.byPlace(items.length)))
+                .build();
+    }
+
+    /** The engines behind a gateway: both lists are in the answers, and no partial results are needed. */
+    @Test
+    void answersAndTheirReplaysAreBothLists() throws IOException {
+        Files.writeString(policy, POLICY + "merge: {kind: REPLAYED_ANSWERS}\n");
+        Path answers = RecordedService.write(
+                directory.resolve("replayed.jsonl"),
+                Codecs.ANSWER,
+                List.of(
+                        answer("cut", AnswerKind.ONLINE, Outcome.TIMED_OUT, "a", "c"),
+                        answer("cut", AnswerKind.REPLAYED, Outcome.IN_TIME, "a", "b", "c", "d", "e"),
+                        answer("none", AnswerKind.REPLAYED, Outcome.IN_TIME, "a"),
+                        answer("none", AnswerKind.ONLINE, Outcome.TIMED_OUT),
+                        answer("not again", AnswerKind.ONLINE, Outcome.TIMED_OUT, "a"),
+                        answer("cut again", AnswerKind.ONLINE, Outcome.TIMED_OUT, "a"),
+                        answer("cut again", AnswerKind.REPLAYED, Outcome.TIMED_OUT, "a", "b")));
+        CommandRun run = CommandRun.of(
+                "export",
+                "quality",
+                "--trec=" + directory.resolve("runs"),
+                "--answers=" + answers,
+                "--policy=" + policy);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("queries: 2");
+        assertThat(lines("online.run")).containsExactly("cut Q0 a 1 2 online", "cut Q0 c 2 1 online");
+        assertThat(lines("mature.qrels"))
+                .containsExactly("cut 0 a 4", "cut 0 b 3", "cut 0 c 2", "cut 0 d 1", "none 0 a 1");
+    }
+
+    @Test
+    void withoutPartialResultsNothingCanBeMergedAgain() {
+        CommandRun run = CommandRun.of(
+                "export",
+                "quality",
+                "--trec=" + directory.resolve("runs"),
+                "--answers=" + recorded.answers,
+                "--policy=" + policy);
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--partials is not given");
     }
 
     @Test
