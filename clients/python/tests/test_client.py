@@ -8,9 +8,13 @@ import pytest
 
 from kipimo import (
     ALL,
+    AdmissionClient,
     Answer,
+    AnswerKind,
     ClassDefaults,
     Config,
+    Decision,
+    Fusion,
     Invocation,
     Items,
     Kipimo,
@@ -21,6 +25,8 @@ from kipimo import (
     new_trace_id,
     trace_id_of,
 )
+from kipimo import sampling
+from kipimo.admission import admits
 from kipimo.client import Emitter
 from kipimo.meter import ServiceMeter
 from kipimo.outbox import Outbox, Stats
@@ -318,3 +324,112 @@ def test_trace_ids():
     assert trace_id_of(f"00-{made}-00f067aa0ba902b7-01") == made
     assert trace_id_of("00-" + "0" * 32 + "-00f067aa0ba902b7-01") is None
     assert trace_id_of("garbage") is None
+
+
+@pytest.mark.parametrize("query_id", [None, "", 7, b"x", object()])
+def test_a_query_without_an_id_is_not_sampled_and_raises_nowhere(query_id):
+    kipimo = Kipimo.connect(away(initial_sampling_rate=1.0))
+    try:
+        assert not kipimo.emitter.is_sampled(query_id)
+        assert kipimo.admission.admits("low", query_id)
+        kipimo.fan_out.choose("low", query_id, [1], ["bm25"])
+        answer = Answer(query_id, "low", 1_000, 1_050, 50, [THERE, LATE])
+        assert not kipimo.emitter.wants_partials(answer)
+        kipimo.emitter.emit(answer)
+        assert not kipimo.emitter.wants_partials(None)
+        # Draws by any id are made, without a class that sheds, too.
+        assert isinstance(sampling.is_explored(query_id, 0.5), bool)
+        assert isinstance(admits(query_id, 0.5, 0), bool)
+    finally:
+        kipimo.close(0)
+
+
+def test_queries_of_a_predicted_cost_are_counted_by_its_range():
+    published = []
+    meter = ServiceMeter(
+        "shop", "front", "front-1", ["low"], lambda _: 1.0, lambda: (0, 0), published.append, 0
+    )
+    meter.offered("low", 4.0)
+    meter.offered("low", 4.1)
+    meter.offered("low", float("nan"))
+    meter.offered("low")
+    meter.answered("low", [THERE, LATE], cost=4.0)
+    meter.publish_closed_seconds(1_000)
+    assert [(c.bin, c.offered, c.answered, c.work_micros) for c in published[0].costs] == [(8, 2, 1, 60_000)]
+    assert published[0].offered == 4
+
+
+def test_the_costliest_queries_are_shed_first_while_the_decision_is_in_force():
+    wall = [1_000_000]
+    client = AdmissionClient(
+        "shop", {"low": ClassDefaults.sheddable(0.02)}, lambda: wall[0], lambda: wall[0]
+    )
+    order = ((10.0, 1.0), (100.0, 0.0))
+    decided = Decision(
+        "admission", "shop/low", 1, 1, wall[0], wall[0], wall[0] + 60_000, 0.5, 2, "STEP", True, order
+    )
+    client.offer(decided)
+    ids = [new_trace_id() for _ in range(200)]
+    assert any(client.admits("low", i, 1_000.0) for i in ids), "the fraction is not reached yet"
+    wall[0] += 10_000
+    assert all(client.admits("low", i, 9.9) for i in ids)
+    assert not any(client.admits("low", i, 1_000.0) for i in ids)
+    for unknown in (0.0, -1.0, float("nan"), float("inf"), None):
+        assert [client.admits("low", i, unknown) for i in ids] == [client.admits("low", i) for i in ids]
+
+
+def fused(results):
+    """Reciprocal rank fusion."""
+    scores: dict[object, float] = {}
+    for items in results.values():
+        for rank, item in enumerate(items.ids):
+            scores[item] = scores.get(item, 0.0) + 1 / (61 + rank)
+    best = sorted(scores, key=lambda i: -scores[i])[:2]
+    return Items.in_order(best, [scores[i] for i in best])
+
+
+class Recorder:
+    def __init__(self):
+        self.emitted, self.refused = [], []
+
+    def emit(self, event):
+        self.emitted.append(event)
+
+    def refuse(self, problem):
+        self.refused.append(problem)
+
+
+def test_a_service_that_fuses_ranks_emits_both_answers_of_a_query():
+    recorder = Recorder()
+    fusion = Fusion(recorder, fused)
+    answer = Answer("q", "low", 1_000, 1_050, 50, [THERE, LATE, Invocation("graph", Outcome.NOT_ASKED)])
+    fusion.answered(answer, {"bm25": Items.in_order(["a", "b", "c"])})
+    fusion.late("other", "dense", Items.in_order(["c"]))
+    fusion.late("q", "dense", Items.in_order(["c", "d"]))
+    fusion.late("q", "dense", Items.in_order(["d"]))
+    online, mature = recorder.emitted
+    assert (online.kind, list(online.items.ids)) == (AnswerKind.ONLINE, ["a", "b"])
+    assert (mature.kind, list(mature.items.ids)) == (AnswerKind.REPLAYED, ["c", "a"])
+    assert mature.is_degraded is False
+    assert mature.answered_at_millis > answer.answered_at_millis
+
+
+def test_a_whole_answer_and_one_that_can_have_no_mature_answer_wait_for_nothing():
+    recorder = Recorder()
+    fusion = Fusion(recorder, fused, open_queries=1)
+    failed = Invocation("dense", Outcome.FAILED)
+    fusion.answered(Answer("whole", "low", 1_000, 1_050, 50, [THERE]), {"bm25": Items.in_order(["a"])})
+    fusion.answered(Answer("failed", "low", 1_000, 1_050, 50, [THERE, failed]), {})
+    for query in ("given up", "kept"):
+        fusion.answered(Answer(query, "low", 1_000, 1_050, 50, [LATE]), {})
+        assert len(fusion._open) == 1
+    for query in ("whole", "failed", "given up", "kept"):
+        fusion.late(query, "dense", Items.in_order(["b"]))
+    assert [e.query_id for e in recorder.emitted if e.kind is AnswerKind.REPLAYED] == ["kept"]
+
+
+def test_a_merge_that_fails_is_counted_and_does_not_raise():
+    recorder = Recorder()
+    Fusion(recorder, lambda _: 1 / 0).answered(Answer("q", "low", 1_000, 1_050, 50, [LATE]), {})
+    assert recorder.emitted == []
+    assert len(recorder.refused) == 1

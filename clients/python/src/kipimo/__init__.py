@@ -5,6 +5,7 @@ from .client import Config, Emitter, Kipimo, now_millis
 from .completeness import HEADER, CompletenessClient, format_prediction
 from .decisions import Decision
 from .fan_out import FanOutChoice, FanOutClient, FanOutReason, features_of
+from .fusion import Fusion
 from .ids import new_trace_id, trace_id_of
 from .meter import ServiceMeter
 from .outbox import Stats
@@ -33,6 +34,7 @@ __all__ = [
     "FanOutChoice",
     "FanOutClient",
     "FanOutReason",
+    "Fusion",
     "Invocation",
     "Items",
     "Kipimo",

@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 
 import xxhash
 
+from .costs import fraction_of
 from .decisions import ADMISSION, Decision
+from .names import as_id
 
 UNREADABLE = "UNREADABLE"
 
@@ -29,7 +31,7 @@ def admits(query_id: str, fraction: float, epoch_millis: int) -> bool:
     if fraction >= 1:
         return True
     seed = _SALT + epoch_millis // _HOUR_MILLIS
-    return (xxhash.xxh64_intdigest(query_id.encode(errors="replace"), seed) >> 11) * 2.0**-53 < fraction
+    return (xxhash.xxh64_intdigest(as_id(query_id).encode(errors="replace"), seed) >> 11) * 2.0**-53 < fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +89,16 @@ class AdmissionClient:
         self._refusals: Counter[str] = Counter()
         self._lock = threading.Lock()
 
-    def admits(self, query_class: str, query_id: str) -> bool:
-        """Whether a query is admitted; the same for the same id for about an hour."""
-        return admits(query_id, self.fraction(query_class), self._wall())
+    def admits(self, query_class: str, query_id: str, cost: float = 0.0) -> bool:
+        """Whether a query is admitted; the same for the same id and cost for about an hour.
+
+        cost: predicted, any number that grows with the work of the query, in the same unit in all front ends. If the
+        policy's cost_order is above 0, the costliest queries of the class are shed first. 0: not known.
+        """
+        in_force = self.fraction(query_class)
+        decision = self._taken[query_class].decision
+        own = in_force if decision is None else fraction_of(decision, in_force, cost)
+        return admits(query_id, own, self._wall())
 
     def fraction(self, query_class: str) -> float:
         """The admitted fraction in force, 0..1. Raises KeyError for an undeclared class."""

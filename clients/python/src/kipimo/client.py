@@ -77,6 +77,10 @@ class Config:
             raise ValueError(f"buffer_events is {self.buffer_events}; allowed: 1..1000000")
 
 
+def _is_id(query_id: object) -> bool:
+    return isinstance(query_id, str) and query_id != ""
+
+
 class Emitter:
     """Sends answers and partial results of sampled queries. Never blocks and never raises."""
 
@@ -97,8 +101,10 @@ class Emitter:
     def is_sampled(self, query_id: str, started_at_millis: int | None = None) -> bool:
         """Whether a query is sampled. Components pass the start that the front end uses.
 
-        Explored queries (FanOutClient) always are.
+        Explored queries (FanOutClient) always are. A query without an id is not: nothing can be joined by it.
         """
+        if not _is_id(query_id):
+            return False
         at = now_millis() if started_at_millis is None else started_at_millis
         return sampling.is_sampled(query_id, self._rates.rate_at(at)) or self._is_explored(query_id, at)
 
@@ -108,6 +114,8 @@ class Emitter:
 
     def wants_partials(self, answer: Answer) -> bool:
         """Whether to emit the ONLINE results of a sampled query."""
+        if not isinstance(answer, Answer) or not _is_id(answer.query_id):
+            return False
         asked = any(i.outcome is not Outcome.NOT_ASKED for i in answer.invocations)
         if answer.unmeasurable is not None or not asked:
             return False
@@ -141,6 +149,10 @@ class Emitter:
             lambda: event.to_wire(service),
             self._stats,
         )
+
+    def refuse(self, problem: Exception) -> None:
+        """Counts an event that could not be made, as undelivered."""
+        self._outbox.refuse(self._stats, problem)
 
     def stats(self) -> Stats:
         return replace(self._stats)

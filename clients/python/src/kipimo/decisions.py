@@ -41,6 +41,8 @@ class Decision:
     mode: int
     reason: str
     possible: bool = True
+    # Steps of predicted cost, ascending: up to which cost, which fraction.
+    cost_order: tuple[tuple[float, float], ...] = ()
 
     @property
     def is_effective(self) -> bool:
@@ -64,6 +66,7 @@ class Decision:
             and wire.valid_until_millis >= wire.issued_at_millis
             and all(map(is_fraction, fractions))
             and all(0 <= c <= _LARGEST_COUNT for c in counts)
+            and all(0 < s.up_to < math.inf and is_fraction(s.fraction) for s in wire.cost_order)
         ):
             raise UnreadableError(f"decision {wire.controller} of {wire.scope}")
         return Decision(
@@ -78,6 +81,7 @@ class Decision:
             wire.mode,
             wire.reason,
             all(map(is_count, counts)) and is_count(wire.valid_until_millis),
+            tuple((step.up_to, step.fraction) for step in wire.cost_order),
         )
 
     @staticmethod

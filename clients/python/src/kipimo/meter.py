@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
+from . import costs
 from .checks import LARGEST_COUNT, LONGEST_MICROS
 from .names import cleaned, is_name
 from .records import Invocation, Outcome, Unmeasurable
@@ -51,6 +52,8 @@ class _Counts:
     # invoked, timed out, missing in measurable answers, not asked in such
     components: dict[str, list[int]] = field(default_factory=dict)
     unmeasurable: dict[Unmeasurable, int] = field(default_factory=dict)
+    # By range of predicted cost: offered, answered, work in microseconds.
+    costs: dict[int, list[int]] = field(default_factory=dict)
     free_bytes: int = _MAXIMUM_COMPONENT_BYTES
 
     def component(self, name: str) -> list[int] | None:
@@ -62,6 +65,10 @@ class _Counts:
                 self.free_bytes -= size
                 known = self.components[name] = [0, 0, 0, 0]
         return known
+
+    def cost(self, cost: float) -> list[int] | None:
+        """None if the cost is not known."""
+        return self.costs.setdefault(costs.bin_of(cost), [0, 0, 0]) if costs.is_known(cost) else None
 
     def begin_next(self) -> _Counts:
         """Closes these counts. A query offered before and rejected now counts in the next second."""
@@ -139,9 +146,14 @@ class ServiceMeter:
                 self._meters[kept] = made
             return self._meters[kept]
 
-    def offered(self, query_class: str) -> None:
+    def offered(self, query_class: str, cost: float = 0.0) -> None:
+        """cost: as given to AdmissionClient.admits; 0: not known."""
         with self._lock:
-            self._counts[query_class].offered += 1
+            counts = self._counts[query_class]
+            counts.offered += 1
+            of_cost = counts.cost(cost)
+            if of_cost is not None:
+                of_cost[0] += 1
 
     def rejected(self, query_class: str) -> None:
         with self._lock:
@@ -153,10 +165,12 @@ class ServiceMeter:
         invocations: Sequence[Invocation],
         unmeasurable: Unmeasurable | None = None,
         not_asked_loss: float | None = None,
+        cost: float = 0.0,
     ) -> None:
         """Counts an answer that left; invocations names every component that the query invoked or chose not to ask.
 
         not_asked_loss: as in Answer; without it, an answer that did not ask a component counts as wholly lost.
+        cost: as given to offered; what the components took is the work of queries of this cost.
         """
         # What is of a wrong type raises before anything is counted.
         parts = [(cleaned(i.component), Outcome(i.outcome), _work(i.latency_micros)) for i in invocations]
@@ -188,6 +202,10 @@ class ServiceMeter:
             elif degraded:
                 counts.timed_out += 1
             counts.answered += 1
+            of_cost = counts.cost(cost)
+            if of_cost is not None:
+                of_cost[1] += 1
+                of_cost[2] += sum(work for _, _, work in parts)
 
     def late_result(self, query_class: str, work_micros: int) -> None:
         """Counts a late result that was needed only for measuring; work_micros: its time after the deadline."""
@@ -259,6 +277,15 @@ class ServiceMeter:
                 wire.missing.add(component=component, answers=min(missing, counts.timed_out))
             if not_asked:
                 wire.not_asked_components.add(component=component, answers=min(not_asked, counts.not_asked))
+        for cost_bin in sorted(counts.costs):
+            # An answer may leave in a later second than its query came; a part never exceeds its whole.
+            offered, answered, work = counts.costs[cost_bin]
+            wire.costs.add(
+                bin=cost_bin,
+                offered=min(offered, counts.offered),
+                answered=min(answered, counts.answered),
+                work_micros=min(LARGEST_COUNT, work),
+            )
         for reason in sorted(counts.unmeasurable):
             wire.unmeasurable.add(reason=int(reason), answers=counts.unmeasurable[reason])  # type: ignore[arg-type]
         return wire

@@ -35,6 +35,11 @@ def cleaned(value: object) -> str:
     return kept
 
 
+def as_id(value: object) -> str:
+    """The text that draws are made by, whatever the caller has; empty without an id."""
+    return value if isinstance(value, str) else "" if value is None else str(value)
+
+
 def identifier(value: object) -> str:
     """A text that identifies the same thing; empty if there is nothing to identify."""
     if not isinstance(value, str) or value == "" or is_text(value):

@@ -53,6 +53,8 @@ class Unmeasurable(enum.IntEnum):
     NOT_ASKED = 4
     CUT = 5
     NO_LIST = 6
+    # The quality job writes it.
+    MERGE_DIFFERS = 7
 
 
 def _float32(value: float) -> float:

@@ -9,6 +9,7 @@ import threading
 import xxhash
 
 from .decisions import Decision
+from .names import as_id
 
 RANDOMNESS_RANGE = 1 << 56
 PROPAGATION_MILLIS = 5_000
@@ -23,6 +24,7 @@ _SCARCE = frozenset({"BUDGET_SPENT", "EXTRA_LOAD"})
 
 def randomness(query_id: str) -> int:
     """R of a query id, 0..2^56 - 1."""
+    query_id = as_id(query_id)
     if len(query_id) == 32 and _TRACE_ID.fullmatch(query_id) and query_id != _ZEROS:
         return int(query_id[18:], 16)
     return xxhash.xxh64_intdigest(query_id.encode(errors="replace"), 0) & (RANDOMNESS_RANGE - 1)
@@ -43,7 +45,7 @@ def is_sampled(query_id: str, rate: float) -> bool:
 
 def exploration_randomness(query_id: str) -> int:
     """R' of a query id, 0..2^56 - 1."""
-    return xxhash.xxh64_intdigest(query_id.encode(errors="replace"), _EXPLORATION_SALT) & (RANDOMNESS_RANGE - 1)
+    return xxhash.xxh64_intdigest(as_id(query_id).encode(errors="replace"), _EXPLORATION_SALT) & (RANDOMNESS_RANGE - 1)
 
 
 def is_explored(query_id: str, share: float) -> bool:
