@@ -99,6 +99,17 @@ func (a *Admission) Admits(queryClass, queryID string) bool {
 	return Admits(queryID, a.Fraction(queryClass), a.wall())
 }
 
+// AdmitsByCost is Admits, given the predicted cost of the query: any number that grows with its work, in the same unit in
+// all front ends. If the policy's cost_order is above 0, the costliest queries of the class are shed first. A cost that is
+// not finite and above 0 is unknown.
+func (a *Admission) AdmitsByCost(queryClass, queryID string, cost float64) bool {
+	inForce := a.Fraction(queryClass)
+	if g := a.gates[queryClass]; g != nil {
+		inForce = g.taken.Load().decision.fractionOf(inForce, cost)
+	}
+	return Admits(queryID, inForce, a.wall())
+}
+
 // Fraction is the admitted fraction in force, 0..1; 1 of an undeclared class.
 func (a *Admission) Fraction(queryClass string) float64 {
 	g := a.gates[queryClass]

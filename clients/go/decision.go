@@ -26,6 +26,7 @@ type Decision struct {
 	Mode                                         wire.DecisionModeProto
 	Reason                                       string
 	possible                                     bool
+	costOrder                                    []costStep
 }
 
 func (d Decision) isEffective() bool {
@@ -58,12 +59,17 @@ func decisionOf(w *wire.DecisionProto) (Decision, error) {
 		ok = ok && c >= 0 && c <= largestCount
 		possible = possible && isCount(c)
 	}
+	var order []costStep
+	for _, step := range w.CostOrder {
+		ok = ok && isCost(step.UpTo) && isFraction(step.Fraction)
+		order = append(order, costStep{step.UpTo, step.Fraction})
+	}
 	if !ok {
 		return Decision{}, errUnreadable
 	}
 	return Decision{
 		w.Controller, w.Scope, w.Epoch, w.Sequence, w.IssuedAtMillis, w.AsOfMillis,
-		w.ValidUntilMillis, w.Value, w.Mode, w.Reason, possible,
+		w.ValidUntilMillis, w.Value, w.Mode, w.Reason, possible, order,
 	}, nil
 }
 

@@ -23,6 +23,8 @@ const (
 // ask it.
 type componentCount struct{ invoked, timedOut, missing, notAsked int64 }
 
+type costCount struct{ offered, answered, workMicros int64 }
+
 type classCounts struct {
 	mutex                                         sync.Mutex
 	offered, rejected, answered, timedOut         int64
@@ -31,7 +33,9 @@ type classCounts struct {
 	notAskedLoss                                  float64
 	components                                    map[string]*componentCount
 	componentBytes                                int
-	unmeasurable                                  map[wire.UnmeasurableProto]int64
+	// By range of predicted cost.
+	costs        map[int32]*costCount
+	unmeasurable map[wire.UnmeasurableProto]int64
 }
 
 // Meter counts all queries, sampled or not, and publishes one observation a second and class. Counts of an undeclared
@@ -81,6 +85,7 @@ func (m *Meter) declare() {
 	for _, name := range m.names {
 		m.classes[name] = &classCounts{
 			components: map[string]*componentCount{}, unmeasurable: map[wire.UnmeasurableProto]int64{},
+			costs: map[int32]*costCount{},
 		}
 	}
 }
@@ -131,6 +136,24 @@ func (m *Meter) Offered(queryClass string) {
 	m.count(queryClass, func(c *classCounts) { c.offered++ })
 }
 
+// OfferedAtCost is Offered, with the cost that AdmitsByCost was given.
+func (m *Meter) OfferedAtCost(queryClass string, cost float64) {
+	m.count(queryClass, func(c *classCounts) {
+		c.offered++
+		if isCost(cost) {
+			c.cost(cost).offered++
+		}
+	})
+}
+
+func (c *classCounts) cost(cost float64) *costCount {
+	bin := costBin(cost)
+	if c.costs[bin] == nil {
+		c.costs[bin] = &costCount{}
+	}
+	return c.costs[bin]
+}
+
 // Rejected counts a query that was shed.
 func (m *Meter) Rejected(queryClass string) {
 	m.count(queryClass, func(c *classCounts) { c.rejected++ })
@@ -146,12 +169,21 @@ func (m *Meter) Answered(queryClass string, invocations []Invocation, reason wir
 func (m *Meter) AnsweredInPart(
 	queryClass string, invocations []Invocation, reason wire.UnmeasurableProto, notAskedLoss *float64,
 ) {
+	m.AnsweredAtCost(queryClass, invocations, reason, notAskedLoss, 0)
+}
+
+// AnsweredAtCost is AnsweredInPart, with the cost that OfferedAtCost was given. What the components took is the work of
+// queries of this cost.
+func (m *Meter) AnsweredAtCost(
+	queryClass string, invocations []Invocation, reason wire.UnmeasurableProto, notAskedLoss *float64, cost float64,
+) {
 	m.count(queryClass, func(c *classCounts) {
 		asked := func(i Invocation) bool { return i.Outcome != OutcomeNotAsked }
 		if reason == 0 && !slices.ContainsFunc(invocations, asked) {
 			reason = NoComponents
 		}
 		degraded, trimmed := false, false
+		workBefore := c.answerWorkMicros
 		for _, i := range invocations {
 			degraded = degraded || isLate(i.Outcome)
 			trimmed = trimmed || !asked(i)
@@ -186,6 +218,11 @@ func (m *Meter) AnsweredInPart(
 			c.unmeasurable[reason]++
 		} else if degraded {
 			c.timedOut++
+		}
+		if isCost(cost) {
+			ofCost := c.cost(cost)
+			ofCost.answered++
+			ofCost.workMicros += c.answerWorkMicros - workBefore
 		}
 		c.answered++
 	})
@@ -288,6 +325,15 @@ func (c *classCounts) take(w *wire.ObservationProto) {
 	slices.SortFunc(w.NotAskedComponents, func(a, b *wire.MissingCountProto) int {
 		return strings.Compare(a.Component, b.Component)
 	})
+	for bin, count := range c.costs {
+		// An answer may leave in a later second than its query came; a part never exceeds its whole.
+		w.Costs = append(w.Costs, &wire.CostCountProto{
+			Bin: bin, Offered: min(count.offered, w.Offered), Answered: min(count.answered, w.Answered),
+			WorkMicros: min(largestCount, count.workMicros),
+		})
+	}
+	clear(c.costs)
+	slices.SortFunc(w.Costs, func(a, b *wire.CostCountProto) int { return int(a.Bin - b.Bin) })
 	for reason := NoComponents; reason <= lastReason; reason++ {
 		if answers := c.unmeasurable[reason]; answers > 0 {
 			w.Unmeasurable = append(w.Unmeasurable, &wire.UnmeasurableCountProto{Reason: reason, Answers: answers})

@@ -36,6 +36,7 @@ const (
 	NotAsked     = wire.UnmeasurableProto_NOT_ASKED
 	Cut          = wire.UnmeasurableProto_CUT
 	NoList       = wire.UnmeasurableProto_NO_LIST
+	MergeDiffers = wire.UnmeasurableProto_MERGE_DIFFERS
 )
 
 // lastReason is the last one of the schema, which numbers them without a gap.

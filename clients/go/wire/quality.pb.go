@@ -149,6 +149,8 @@ const (
 	UnmeasurableProto_CUT UnmeasurableProto = 5
 	// The answer has no list of items that shows what it lacks: it was asked for none, or no shard was asked.
 	UnmeasurableProto_NO_LIST UnmeasurableProto = 6
+	// The answer's items are not the merge of its in-time results by the policy. Only the quality job writes it.
+	UnmeasurableProto_MERGE_DIFFERS UnmeasurableProto = 7
 )
 
 // Enum value maps for UnmeasurableProto.
@@ -161,6 +163,7 @@ var (
 		4: "NOT_ASKED",
 		5: "CUT",
 		6: "NO_LIST",
+		7: "MERGE_DIFFERS",
 	}
 	UnmeasurableProto_value = map[string]int32{
 		"UNMEASURABLE_PROTO_UNSPECIFIED": 0,
@@ -170,6 +173,7 @@ var (
 		"NOT_ASKED":                      4,
 		"CUT":                            5,
 		"NO_LIST":                        6,
+		"MERGE_DIFFERS":                  7,
 	}
 )
 
@@ -499,7 +503,8 @@ type AnswerProto struct {
 	// Number of items that the user requested; 0: the service's default.
 	TopK        int32              `protobuf:"varint,8,opt,name=top_k,json=topK,proto3" json:"top_k,omitempty"`
 	Invocations []*InvocationProto `protobuf:"bytes,9,rep,name=invocations,proto3" json:"invocations,omitempty"`
-	// Set only if no merge function can reproduce the front end's merge (answers of both kinds).
+	// What the user got, best first (answers of both kinds). Needed if no merge function can reproduce the front end's
+	// merge. Otherwise the items of a degraded answer are compared with the merge of its in-time results.
 	Items *ItemsProto `protobuf:"bytes,10,opt,name=items,proto3" json:"items,omitempty"`
 	// Items were cut at the cap.
 	Truncated bool `protobuf:"varint,11,opt,name=truncated,proto3" json:"truncated,omitempty"`
@@ -962,7 +967,10 @@ type MeasurementProto struct {
 	// Variant of the answer; empty: none.
 	Variant string `protobuf:"bytes,71,opt,name=variant,proto3" json:"variant,omitempty"`
 	// The query was asked in full by the exploration rule, and therefore sampled. Estimates weigh it by that.
-	Explored      bool `protobuf:"varint,72,opt,name=explored,proto3" json:"explored,omitempty"`
+	Explored bool `protobuf:"varint,72,opt,name=explored,proto3" json:"explored,omitempty"`
+	// Queries of the log for which this one stands, as the job measured only every so many-th of a backlog: the inverse of its
+	// probability of being measured. 0: only for itself.
+	Weight        int32 `protobuf:"varint,73,opt,name=weight,proto3" json:"weight,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1100,6 +1108,13 @@ func (x *MeasurementProto) GetExplored() bool {
 		return x.Explored
 	}
 	return false
+}
+
+func (x *MeasurementProto) GetWeight() int32 {
+	if x != nil {
+		return x.Weight
+	}
+	return 0
 }
 
 // A 95 % confidence interval of a mean quality. low <= mean <= high, fractions 0..1.
@@ -1429,7 +1444,10 @@ type QualityWindowProto struct {
 	// Mean deliberate loss of a measurable answer, 0..1; what `estimate` lacks to 1 beyond it is late loss.
 	DeliberateLoss float64 `protobuf:"fixed64,71,opt,name=deliberate_loss,json=deliberateLoss,proto3" json:"deliberate_loss,omitempty"`
 	// The variant of the class; empty: all answers of the class, whatever their variant.
-	Variant       string `protobuf:"bytes,72,opt,name=variant,proto3" json:"variant,omitempty"`
+	Variant string `protobuf:"bytes,72,opt,name=variant,proto3" json:"variant,omitempty"`
+	// Sampled queries of the log for which `samples` stand: samples / represented is the rate at which the job sampled a
+	// backlog. 0: by a version that measured all.
+	Represented   int64 `protobuf:"varint,73,opt,name=represented,proto3" json:"represented,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1744,6 +1762,13 @@ func (x *QualityWindowProto) GetVariant() string {
 	return ""
 }
 
+func (x *QualityWindowProto) GetRepresented() int64 {
+	if x != nil {
+		return x.Represented
+	}
+	return 0
+}
+
 var File_kipimo_v1_quality_proto protoreflect.FileDescriptor
 
 const file_kipimo_v1_quality_proto_rawDesc = "" +
@@ -1796,7 +1821,7 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\x0elatency_micros\x18\x03 \x01(\x03R\rlatencyMicros\x12\x18\n" +
 	"\amissing\x18\x04 \x01(\bR\amissing\x12!\n" +
 	"\flost_quality\x18\x05 \x01(\x01R\vlostQuality\x12\"\n" +
-	"\fcontribution\x18\x06 \x01(\x01R\fcontribution\"\xf8\x04\n" +
+	"\fcontribution\x18\x06 \x01(\x01R\fcontribution\"\x90\x05\n" +
 	"\x10MeasurementProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x19\n" +
 	"\bquery_id\x18\x02 \x01(\tR\aqueryId\x12\x1f\n" +
@@ -1816,7 +1841,8 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\funmeasurable\x18\f \x01(\x0e2\x1c.kipimo.v1.UnmeasurableProtoR\funmeasurable\x12)\n" +
 	"\x0enot_asked_loss\x18F \x01(\x01H\x00R\fnotAskedLoss\x88\x01\x01\x12\x18\n" +
 	"\avariant\x18G \x01(\tR\avariant\x12\x1a\n" +
-	"\bexplored\x18H \x01(\bR\bexploredB\x11\n" +
+	"\bexplored\x18H \x01(\bR\bexplored\x12\x16\n" +
+	"\x06weight\x18I \x01(\x05R\x06weightB\x11\n" +
 	"\x0f_not_asked_loss\"I\n" +
 	"\rEstimateProto\x12\x10\n" +
 	"\x03low\x18\x01 \x01(\x01R\x03low\x12\x12\n" +
@@ -1836,7 +1862,7 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\aoffered\x18\x02 \x01(\x03R\aoffered\x12\x1a\n" +
 	"\banswered\x18\x03 \x01(\x03R\banswered\x12\x1f\n" +
 	"\vwork_micros\x18\x04 \x01(\x01R\n" +
-	"workMicros\"\x87\f\n" +
+	"workMicros\"\xa9\f\n" +
 	"\x12QualityWindowProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x1f\n" +
 	"\vquery_class\x18\x02 \x01(\tR\n" +
@@ -1883,7 +1909,8 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\fcost_deciles\x18< \x03(\v2\x1a.kipimo.v1.CostDecileProtoR\vcostDeciles\x12\x1b\n" +
 	"\tnot_asked\x18F \x01(\x03R\bnotAsked\x12'\n" +
 	"\x0fdeliberate_loss\x18G \x01(\x01R\x0edeliberateLoss\x12\x18\n" +
-	"\avariant\x18H \x01(\tR\avariant*l\n" +
+	"\avariant\x18H \x01(\tR\avariant\x12 \n" +
+	"\vrepresented\x18I \x01(\x03R\vrepresented*l\n" +
 	"\fOutcomeProto\x12\x1d\n" +
 	"\x19OUTCOME_PROTO_UNSPECIFIED\x10\x00\x12\v\n" +
 	"\aIN_TIME\x10\x01\x12\r\n" +
@@ -1895,7 +1922,7 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\x1dANSWER_KIND_PROTO_UNSPECIFIED\x10\x00\x12\n" +
 	"\n" +
 	"\x06ONLINE\x10\x01\x12\f\n" +
-	"\bREPLAYED\x10\x02*\x92\x01\n" +
+	"\bREPLAYED\x10\x02*\xa5\x01\n" +
 	"\x11UnmeasurableProto\x12\"\n" +
 	"\x1eUNMEASURABLE_PROTO_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rNO_COMPONENTS\x10\x01\x12\x11\n" +
@@ -1904,7 +1931,8 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"UNREADABLE\x10\x03\x12\r\n" +
 	"\tNOT_ASKED\x10\x04\x12\a\n" +
 	"\x03CUT\x10\x05\x12\v\n" +
-	"\aNO_LIST\x10\x06*M\n" +
+	"\aNO_LIST\x10\x06\x12\x11\n" +
+	"\rMERGE_DIFFERS\x10\a*M\n" +
 	"\n" +
 	"PhaseProto\x12\x1b\n" +
 	"\x17PHASE_PROTO_UNSPECIFIED\x10\x00\x12\x10\n" +

@@ -191,6 +191,16 @@ def test_items():
         assert (wire.numbers[-1] if wire.numbers else -1) == row["lastKept"]
 
 
+def test_costs():
+    vectors = load("costs.json")
+    for row in vectors["bins"]:
+        assert costs.bin_of(row["cost"]) == row["bin"], row
+    for row in vectors["fractions"]:
+        order = tuple(map(tuple, row["costOrder"]))
+        decision = Decision("admission", "shop/low", 1, 1, 1, 1, 2, row["value"], 2, "STEP", True, order)
+        assert costs.fraction_of(decision, row["inForce"], row["cost"]) == row["fraction"], row
+
+
 TYPES = {
     "kipimo.v1." + t.__name__: t
     for t in (

@@ -22,9 +22,6 @@ final class HeldTraces {
     private static final int ROOTLESS = 2;
     private static final int LONGEST = 10;
 
-    /** OpenTelemetry's SDKs send their spans every five seconds by default. */
-    private static final long BATCH_MILLIS = 5_000;
-
     /** Where a span went. */
     enum Taken {
         HELD,
@@ -145,7 +142,7 @@ final class HeldTraces {
      * exporters take to send a batch.
      */
     private long awaitedFrom(long nowMillis) {
-        return nowMillis - holdMillis - BATCH_MILLIS;
+        return nowMillis - holdMillis - OtlpReceiver.BATCH_MILLIS;
     }
 
     /**

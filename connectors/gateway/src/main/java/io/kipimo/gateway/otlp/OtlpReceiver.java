@@ -44,6 +44,9 @@ public final class OtlpReceiver implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OtlpReceiver.class);
     private static final String PATH = "/v1/traces";
 
+    /** OpenTelemetry's SDKs send their spans every five seconds by default. */
+    public static final long BATCH_MILLIS = 5_000;
+
     /** A client that sends its request byte by byte loses its own connection, not those of others. */
     private static final Limits LIMITS =
             new Limits(1_000, 0, 1L << 20, Duration.ofSeconds(60), Duration.ofSeconds(15), Duration.ofSeconds(60));

@@ -130,10 +130,18 @@ final class TraceEvents {
                 .deadlineMillis(rules.deadlineMillis())
                 .topK(rules.topK())
                 .invocations(invocations)
-                .items(Items.NONE)
+                .items(answered())
                 .unmeasurable(whyUnmeasurable(invoked.values()))
                 .build();
         return new ObservedQuery(answer, online, late, sampling(isFirst));
+    }
+
+    /** What the user got, if the front says so itself: documents at its span may be those of a retriever. */
+    private Items answered() {
+        return front.attribute(SpanItems.IDS)
+                .flatMap(named -> SpanItems.of(front))
+                .map(SpanItems::items)
+                .orElse(Items.NONE);
     }
 
     private HeadSampling sampling(boolean isFirst) {

@@ -13,13 +13,27 @@ import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.otlp.OtlpPage;
 import io.kipimo.gateway.otlp.OtlpReceiver;
 import io.kipimo.http.PageServer;
+import io.kipimo.kafka.SourceSettings;
+import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.document.JsonObject;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
+import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.internal.net.Address;
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongUnaryOperator;
+import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -38,6 +52,11 @@ import picocli.CommandLine.Option;
             "  kipimo otlp --bootstrap-servers kafka:9092 --rules rules.yaml --listen :4318"
         })
 public final class OtlpCommand extends KafkaCommand {
+    /** Begins the name of a receiver among front ends. */
+    private static final String SERVER = "otlp-";
+
+    private static final long RECENT_MILLIS = 60_000;
+
     @Option(
             names = "--listen",
             defaultValue = "127.0.0.1:4318",
@@ -80,6 +99,9 @@ public final class OtlpCommand extends KafkaCommand {
         Address traces = HostPort.parse("--listen", listen.startsWith(":") ? "0.0.0.0" + listen : listen);
         Address page = HostPort.parse("--admin", admin);
         KafkaSettings settings = kafka.named();
+        Thread lateness = new Thread(() -> warnOfLateness(settings, rules), "otlp-lateness");
+        lateness.setDaemon(true);
+        lateness.start();
         try (UntilStopped stop = new UntilStopped("otlp");
                 OtlpReceiver receiver = OtlpReceiver.start(
                         traces,
@@ -99,10 +121,53 @@ public final class OtlpCommand extends KafkaCommand {
         return ExitCodes.FINE;
     }
 
+    /** The receiver starts without Kafka, and then says nothing. */
+    private void warnOfLateness(KafkaSettings settings, SpanRules rules) {
+        try {
+            if (!TopicAdmin.missing(settings).isEmpty()) {
+                return;
+            }
+            Set<String> others = new TreeSet<>();
+            long sinceMillis = System.currentTimeMillis() - RECENT_MILLIS;
+            TopicReader.read(settings, Topic.OBSERVATIONS, sinceMillis, Codecs.OBSERVATION, o -> {
+                if (!o.server().startsWith(SERVER)) {
+                    others.add(o.service() + '/' + o.server());
+                }
+            });
+            lateness(rules.holdMillis(), PolicyStore.readAll(settings).values(), others)
+                    .ifPresent(warning -> output.err().println("kipimo: " + warning));
+        } catch (BrokerUnavailableException | KafkaException e) {
+            output.err().println("kipimo: whether answers will be late is not known: " + e.getMessage());
+        }
+    }
+
+    /**
+     * A warning if answers of spans come after their windows, because other front ends move event time.
+     *
+     * @param policies of all services; only those of measured ones matter, but their names come with the spans
+     * @param others front ends that emit at once
+     */
+    static Optional<String> lateness(long holdMillis, Collection<Policy> policies, Set<String> others) {
+        long heldMillis = holdMillis + OtlpReceiver.BATCH_MILLIS;
+        List<String> tooShort = policies.stream()
+                .filter(p -> p.expirationWindowMillis() + SourceSettings.DEFAULT_OUT_OF_ORDERNESS.toMillis()
+                        <= heldMillis)
+                .map(p -> p.service() + " (" + p.expirationWindowMillis() + " ms)")
+                .sorted()
+                .toList();
+        return others.isEmpty() || tooShort.isEmpty()
+                ? Optional.empty()
+                : Optional.of(("answers of spans come about %s ms after their queries, and %s counts at once: those of a "
+                                + "service with a shorter expiration window come late and are not measured: %s; lower hold, "
+                                + "or raise expiration_window (docs/otlp.md, What is late)")
+                        .formatted(
+                                heldMillis, others.iterator().next(), String.join(", ", tooShort)));
+    }
+
     private static Control control(
             String service, SpanRules rules, KafkaSettings kafka, LongUnaryOperator emittedUpTo) {
         KipimoConfig.Builder config = KipimoConfig.builder(
-                        service, "otlp-" + ProcessHandle.current().pid(), kafka)
+                        service, SERVER + ProcessHandle.current().pid(), kafka)
                 .initialSamplingRate(rules.samplingRate())
                 .profilingShare(rules.profilingShare());
         rules.classes().forEach(config::queryClass);

@@ -134,7 +134,7 @@ public final class RecordedService {
                 .build();
     }
 
-    static <T> Path write(Path file, Codec<T> codec, List<T> records) throws IOException {
+    public static <T> Path write(Path file, Codec<T> codec, List<T> records) throws IOException {
         List<String> lines = new ArrayList<>();
         for (T record : records) {
             lines.add(json(codec, record));

@@ -3,9 +3,11 @@ package io.kipimo.cli.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.cli.CommandRun;
+import io.kipimo.schemas.policy.Policy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,6 +44,23 @@ class OtlpCommandTest {
                 .allMatch(line -> line.startsWith("kipimo: " + file))
                 .anyMatch(line -> line.contains("preset is 'jaeger'; allowed: conventional"))
                 .anyMatch(line -> line.contains("expect is unknown"));
+    }
+
+    @Test
+    void besideFrontEndsThatEmitAtOnceAShortWindowIsWarnedOf() {
+        Policy shop = Policy.builder()
+                .service("shop")
+                .expirationWindowMillis(3_000)
+                .build();
+        Set<String> sdk = Set.of("shop/front-1");
+
+        assertThat(OtlpCommand.lateness(15_000, List.of(shop), sdk).orElseThrow())
+                .contains("20000 ms after their queries")
+                .contains("shop/front-1")
+                .contains("shop (3000 ms)");
+        assertThat(OtlpCommand.lateness(15_000, List.of(shop), Set.of())).isEmpty();
+        Policy patient = shop.toBuilder().expirationWindowMillis(20_000).build();
+        assertThat(OtlpCommand.lateness(15_000, List.of(patient), sdk)).isEmpty();
     }
 
     @Test
