@@ -53,7 +53,7 @@ function blamed(q) {
   const leftOut = q.notAsked > 0 ? `; ${q.notAsked} not asked, lost ${words.quality(q.deliberateLoss)}` : "";
   if (guilty.length === 0) return `all components in time${leftOut}`;
   const named = guilty.slice(0, MOST_NAMED).map((c) =>
-    `${c.component} ${words.constant(c.outcome)}${c.missing ? ", never came" : `, ${words.latency(c.latencyMillis)}`}${c.lostQuality > 0 ? `, lost ${words.quality(c.lostQuality)}` : ""}`);
+    `${c.component} ${words.constant(c.outcome)}${c.missing ? ", no mature result" : `, ${words.latency(c.latencyMillis)}`}${c.lostQuality > 0 ? `, lost ${words.quality(c.lostQuality)}` : ""}`);
   const others = guilty.length - named.length;
   return named.join("; ") + (others > 0 ? `; and ${words.plural(others, "other")}` : "") + leftOut;
 }
