@@ -5,8 +5,8 @@
     curl 'http://127.0.0.1:8080/search?q=read+a+zip+file&class=high'
 
 The quality job cannot compute a rank fusion, so the policy's merge is REPLAYED_ANSWERS: for a
-sampled query that lacks a retriever, the service waits for the late results, fuses again and emits
-the result as the replayed answer.
+sampled query that lacks a retriever, the service waits for the late results. kipimo.Fusion fuses
+again and emits the result as the replayed answer.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import asyncio
 import json
 import time
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import parse_qs, urlsplit
 
@@ -24,10 +24,16 @@ import corpus
 from retrievers import Bm25, Dense, Links, Ranking, fuse
 
 import kipimo
-from kipimo import Answer, AnswerKind, Invocation, Items, Kipimo, Outcome
+from kipimo import Answer, Fusion, Invocation, Items, Kipimo, Outcome
 
 TOP_K = 10
 LONGEST_HEAD = 16_384
+
+
+def merged(results: Mapping[str, Items]) -> Items:
+    """The service's merge, of results by retriever."""
+    fused = fuse([items.ids for items in results.values()], TOP_K)
+    return Items.in_order([document for document, _ in fused], [score for _, score in fused])
 
 
 class Retrieval:
@@ -43,13 +49,14 @@ class Retrieval:
         self._client = client
         self._deadline_millis = deadline_millis
         self._expiration_millis = expiration_millis
-        self._late = {name: tuple(map(float, text.split(":"))) for name, text in late.items()}
+        self._delays = {name: tuple(map(float, text.split(":"))) for name, text in late.items()}
+        self._fusion = Fusion(client.emitter, merged)
         self._threads = ThreadPoolExecutor(8, "retriever")
-        self._replays: set[asyncio.Task[None]] = set()
+        self._waiting: set[asyncio.Task[None]] = set()
 
     async def _ask(self, retriever: str, query_id: str, query: str) -> tuple[Ranking, int]:
         begun = time.perf_counter_ns()
-        seconds, share = self._late.get(retriever, (0.0, 0.0))
+        seconds, share = self._delays.get(retriever, (0.0, 0.0))
         if zlib.crc32(f"{retriever}/{query_id}".encode()) % 1000 < share * 1000:
             await asyncio.sleep(seconds)
         loop = asyncio.get_running_loop()
@@ -74,18 +81,27 @@ class Retrieval:
         # Check each task once: a result that arrives later is late.
         invocations = [self._invocation(name, task) for name, task in tasks.items()]
         outcomes = {i.component: i.outcome for i in invocations}
-        there = [tasks[n].result()[0] for n, o in outcomes.items() if o is Outcome.IN_TIME]
-        answer = self._answer(query_class, query_id, started, invocations, there)
+        there = {n: Items.in_order(tasks[n].result()[0]) for n, o in outcomes.items() if o is Outcome.IN_TIME}
+        answer = Answer(
+            query_id,
+            query_class,
+            started,
+            kipimo.now_millis(),
+            self._deadline_millis,
+            invocations,
+            TOP_K,
+            items=merged(there),
+        )
         predicted = client.completeness.predict(query_class, invocations)
         client.meter.answered(query_class, invocations)
         late = {n: tasks[n] for n, o in outcomes.items() if o is Outcome.TIMED_OUT}
         sampled = client.emitter.is_sampled(query_id, started)
         if sampled:
-            client.emitter.emit(answer)
+            self._fusion.answered(answer, there)
         if sampled and late:
-            replay = asyncio.create_task(self._replay(answer, there, late))
-            self._replays.add(replay)
-            replay.add_done_callback(self._replays.discard)
+            waiting = asyncio.create_task(self._late(answer, late))
+            self._waiting.add(waiting)
+            waiting.add_done_callback(self._waiting.discard)
         else:
             for task in late.values():
                 task.cancel()
@@ -108,57 +124,17 @@ class Retrieval:
             return Invocation(name, Outcome.FAILED)
         return Invocation(name, Outcome.IN_TIME, task.result()[1])
 
-    def _answer(
-        self,
-        query_class: str,
-        query_id: str,
-        started: int,
-        invocations: Sequence[Invocation],
-        rankings: Sequence[Ranking],
-        kind: AnswerKind = AnswerKind.ONLINE,
-    ) -> Answer:
-        fused = fuse(rankings, TOP_K)
-        items = Items([document for document, _ in fused], [score for _, score in fused])
-        return Answer(
-            query_id,
-            query_class,
-            started,
-            kipimo.now_millis(),
-            self._deadline_millis,
-            invocations,
-            TOP_K,
-            kind,
-            items,
-        )
-
-    async def _replay(
-        self,
-        answer: Answer,
-        there: Sequence[Ranking],
-        late: Mapping[str, asyncio.Task[tuple[Ranking, int]]],
-    ) -> None:
+    async def _late(self, answer: Answer, late: Mapping[str, asyncio.Task[tuple[Ranking, int]]]) -> None:
         """Waits for the late results; without all of them there is no mature answer."""
         await asyncio.wait(late.values(), timeout=self._expiration_millis / 1000)
-        rankings = list(there)
-        for task in late.values():
+        for name, task in late.items():
             if not task.done() or task.cancelled() or task.exception() is not None:
                 task.cancel()
-                return
+                continue
             ranking, micros = task.result()
-            rankings.append(ranking)
             overtime = micros - self._deadline_millis * 1000
             self._client.meter.late_result(answer.query_class, overtime)
-        invocations = [Invocation(i.component, Outcome.IN_TIME, i.latency_micros) for i in answer.invocations]
-        self._client.emitter.emit(
-            self._answer(
-                answer.query_class,
-                answer.query_id,
-                answer.started_at_millis,
-                invocations,
-                rankings,
-                AnswerKind.REPLAYED,
-            )
-        )
+            self._fusion.late(answer.query_id, name, Items.in_order(ranking))
 
 
 class Server:
