@@ -189,12 +189,4 @@ class ExportQualityCommandTest {
         assertThat(file).hasContent("former");
         assertThat(directory.resolve("quality.parquet.part")).doesNotExist();
     }
-
-    @Test
-    void whatMergesNothingHasNoRuns() throws IOException {
-        Files.writeString(policy, POLICY + "merge: {kind: REPLAYED_ANSWERS}\n");
-        CommandRun run = trec();
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("merge is REPLAYED_ANSWERS; allowed: ");
-    }
 }
