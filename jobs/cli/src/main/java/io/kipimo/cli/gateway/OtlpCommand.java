@@ -150,18 +150,18 @@ public final class OtlpCommand extends KafkaCommand {
     static Optional<String> lateness(long holdMillis, Collection<Policy> policies, Set<String> others) {
         long heldMillis = holdMillis + OtlpReceiver.BATCH_MILLIS;
         List<String> tooShort = policies.stream()
-                .filter(p -> p.expirationWindowMillis() + SourceSettings.DEFAULT_OUT_OF_ORDERNESS.toMillis()
-                        <= heldMillis)
+                .filter(p ->
+                        p.expirationWindowMillis() + SourceSettings.DEFAULT_OUT_OF_ORDERNESS.toMillis() <= heldMillis)
                 .map(p -> p.service() + " (" + p.expirationWindowMillis() + " ms)")
                 .sorted()
                 .toList();
         return others.isEmpty() || tooShort.isEmpty()
                 ? Optional.empty()
-                : Optional.of(("answers of spans come about %s ms after their queries, and %s counts at once: those of a "
-                                + "service with a shorter expiration window come late and are not measured: %s; lower hold, "
-                                + "or raise expiration_window (docs/otlp.md, What is late)")
-                        .formatted(
-                                heldMillis, others.iterator().next(), String.join(", ", tooShort)));
+                : Optional.of(
+                        ("answers of spans come about %s ms after their queries, and %s counts at once: those of a "
+                                        + "service with a shorter expiration window come late and are not measured: %s; lower hold, "
+                                        + "or raise expiration_window (docs/otlp.md, What is late)")
+                                .formatted(heldMillis, others.iterator().next(), String.join(", ", tooShort)));
     }
 
     private static Control control(

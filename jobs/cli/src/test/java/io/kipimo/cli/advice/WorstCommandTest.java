@@ -123,9 +123,7 @@ class WorstCommandTest {
                         .scores(List.of(new Score("tpr@4", 0, 1)))
                         .components(List.of(new ComponentShare("shards", Outcome.TIMED_OUT, 1, true, 0, 0)))
                         .build()));
-        Path policy = Files.writeString(
-                directory.resolve("engine.yaml"),
-                """
+        Path policy = Files.writeString(directory.resolve("engine.yaml"), """
                 service: shop
                 metrics: [tpr@4]
                 merge: {kind: REPLAYED_ANSWERS}

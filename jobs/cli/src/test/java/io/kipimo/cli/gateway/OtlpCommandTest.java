@@ -48,10 +48,8 @@ class OtlpCommandTest {
 
     @Test
     void besideFrontEndsThatEmitAtOnceAShortWindowIsWarnedOf() {
-        Policy shop = Policy.builder()
-                .service("shop")
-                .expirationWindowMillis(3_000)
-                .build();
+        Policy shop =
+                Policy.builder().service("shop").expirationWindowMillis(3_000).build();
         Set<String> sdk = Set.of("shop/front-1");
 
         assertThat(OtlpCommand.lateness(15_000, List.of(shop), sdk).orElseThrow())
