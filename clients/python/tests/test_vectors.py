@@ -7,7 +7,7 @@ import pytest
 from google.protobuf import json_format
 from vectors import load
 
-from kipimo import Answer, Invocation, Items, Outcome, format_prediction
+from kipimo import Answer, Invocation, Items, Outcome, costs, format_prediction
 from kipimo.admission import AdmissionClient, ClassDefaults, admits
 from kipimo.completeness import CompletenessClient
 from kipimo.decisions import Decision

@@ -159,7 +159,8 @@ public final class OtlpCommand extends KafkaCommand {
                 ? Optional.empty()
                 : Optional.of(
                         ("answers of spans come about %s ms after their queries, and %s counts at once: those of a "
-                                        + "service with a shorter expiration window come late and are not measured: %s; lower hold, "
+                                        + "service with a shorter expiration window come late and are not "
+                                        + "measured: %s; lower hold, "
                                         + "or raise expiration_window (docs/otlp.md, What is late)")
                                 .formatted(heldMillis, others.iterator().next(), String.join(", ", tooShort)));
     }
