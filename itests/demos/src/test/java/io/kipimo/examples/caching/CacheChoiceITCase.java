@@ -114,10 +114,7 @@ class CacheChoiceITCase {
         String change(String text) {
             return switch (this) {
                 case VARNISH, NGINX -> text;
-                case NGINX_THAT_SERVES_STALE ->
-                    text.replace(
-                            "keepalive_requests 1000000;",
-                            """
+                case NGINX_THAT_SERVES_STALE -> text.replace("keepalive_requests 1000000;", """
                             proxy_cache_use_stale error timeout updating http_500 http_502 http_503 http_504;
                             proxy_cache_background_update on;
                             proxy_cache_lock on;
