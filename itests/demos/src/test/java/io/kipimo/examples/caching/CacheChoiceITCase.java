@@ -100,6 +100,7 @@ class CacheChoiceITCase {
         VARNISH(CacheChoice.VARNISH),
         VARNISH_WITHOUT_PURGE(CacheChoice.VARNISH),
         NGINX(CacheChoice.NGINX),
+        NGINX_THAT_SERVES_STALE(CacheChoice.NGINX),
         NGINX_WITH_MODULE(CacheChoice.NGINX),
         NGINX_WITH_VARIANTS(CacheChoice.NGINX),
         NGINX_THAT_RENEWS_ONLY(CacheChoice.NGINX),
@@ -114,6 +115,11 @@ class CacheChoiceITCase {
         String change(String text) {
             return switch (this) {
                 case VARNISH, NGINX -> text;
+                case NGINX_THAT_SERVES_STALE -> text.replace("keepalive_requests 1000000;", """
+                            proxy_cache_use_stale error timeout updating http_500 http_502 http_503 http_504;
+                            proxy_cache_background_update on;
+                            proxy_cache_lock on;
+                            keepalive_requests 1000000;""");
                 case VARNISH_WITHOUT_PURGE -> text.replace("== \"PURGE\"", "== \"OTHER\"");
                 case NGINX_WITH_MODULE ->
                     "load_module "
@@ -135,7 +141,7 @@ class CacheChoiceITCase {
 
         /** Whether the cache can forget each answer. */
         boolean isWhole() {
-            return this == VARNISH || this == NGINX || this == NGINX_WITH_MODULE;
+            return this == VARNISH || this == NGINX || this == NGINX_THAT_SERVES_STALE || this == NGINX_WITH_MODULE;
         }
     }
 
