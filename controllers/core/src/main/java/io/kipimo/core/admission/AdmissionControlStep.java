@@ -76,7 +76,7 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
         boolean wantsLess =
                 trace.decided().value() < trace.opening() || trace.decided().reason() == DecisionReason.AT_FLOOR;
         SettingEvidence evidence = observed.evidence();
-        if (!wantsLess || evidence.answers() == 0) {
+        if (!wantsLess || evidence.answers() == 0 || !isMeasurable(trace)) {
             boolean isGood = trace.decided().value() > trace.opening()
                     || evidence.answers() > 0
                             && input.filter(i -> evidence.mean() - i.chance() >= i.objective())
@@ -85,6 +85,11 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
         }
         EffectTest.Present present = present(trace, observed);
         return test.isVain(present) || test.isDue(present) ? test : test.wanting(present);
+    }
+
+    /** Of answers that are not measurable nobody knows whether they got better. */
+    private static boolean isMeasurable(ControlTrace trace) {
+        return trace.input().filter(i -> i.measurableShare() < 1).isEmpty();
     }
 
     private EffectTest.Present present(ControlTrace trace, AdmissionState observed) {
@@ -108,7 +113,9 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
     private ControlTrace unlessInVain(ControlTrace trace, EffectTest effect, AdmissionState observed) {
         boolean isBad = trace.decided().value() <= trace.opening()
                 && trace.input().filter(i -> i.measured() < i.objective()).isPresent()
-                && observed.evidence().answers() > 0;
+                && observed.evidence().answers() > 0
+                && isMeasurable(trace)
+                && context.lock().isFreeFor(Mover.ADMISSION, context.nowMillis());
         if (!isBad) {
             return trace;
         }

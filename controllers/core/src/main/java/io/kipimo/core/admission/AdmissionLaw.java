@@ -24,7 +24,10 @@ final class AdmissionLaw {
      */
     private static final double HEADROOM = 0.05;
 
-    /** Up to this part of a load that was carried well, one step suffices. */
+    /** A step up raises the load by at least this part. */
+    private static final double LEAST_RISE = 0.05;
+
+    /** Up to this part of a load that was carried well, a step doubles the load. */
     private static final double WELL_BELOW = 0.9;
 
     /** A second step down takes at least this part of the load, the next ones twice as much each. */
@@ -40,7 +43,7 @@ final class AdmissionLaw {
         ControlLaw<PidState> law = admission.controller() == ControllerKind.PID ? pid(admission) : AdmissionLaw::aimd;
         return (state, input) -> {
             if (input.isClear() && input.inForce() < 1) {
-                double known = WELL_BELOW * input.carried() - input.admitted();
+                double known = Math.min(input.admitted(), WELL_BELOW * input.carried() - input.admitted());
                 double rise = Math.min(admission.slewUp(), headroom(input)) * input.admitted();
                 return stepTo(input, input.inForce() + Math.max(known, rise), DecisionReason.OPENED);
             }
@@ -65,7 +68,7 @@ final class AdmissionLaw {
     /** Part by which the load may rise. */
     private static double headroom(ControlInput input) {
         double loss = Math.max(1 - input.low() + input.chance(), 1e-9);
-        return HEADROOM * Math.log((1 - input.objective()) / loss);
+        return Math.max(LEAST_RISE, HEADROOM * Math.log((1 - input.objective()) / loss));
     }
 
     private static ControlLaw<PidState> pid(AdmissionPolicy admission) {

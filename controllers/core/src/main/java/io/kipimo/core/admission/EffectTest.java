@@ -86,15 +86,15 @@ record EffectTest(Mark first, Mark base, int steps, long vainUntilMillis) {
         Mark mark = now.mark();
         double chance = SettingEvidence.WIDTH * Math.hypot(base.deviation(), mark.deviation());
         double gain = mark.quality() - base.quality();
-        boolean isShut = mark.opening() <= 0;
-        if (isShut && mark.quality() + chance < now.objective() && mark.quality() - first.quality() < GREAT_GAIN) {
-            return Effect.NONE;
+        if (mark.opening() <= 0) {
+            boolean isMissed = mark.quality() + chance < now.objective();
+            return isMissed && mark.quality() - first.quality() < GREAT_GAIN ? Effect.NONE : Effect.HELPS;
         }
         double needed = ENOUGH_GAINED * (now.objective() - base.quality());
         if (gain > chance && (gain >= needed || !now.isLong())) {
             return Effect.HELPS;
         }
-        boolean isEnough = steps >= LEAST_STEPS && (isShut || mark.load() <= ENOUGH_SHED * base.load());
+        boolean isEnough = steps >= LEAST_STEPS && mark.load() <= ENOUGH_SHED * base.load();
         return isEnough && gain + (now.isLong() ? 0 : chance) < needed ? Effect.NONE : Effect.NOT_KNOWN;
     }
 

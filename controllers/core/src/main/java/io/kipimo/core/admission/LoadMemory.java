@@ -11,10 +11,10 @@ import java.util.Map;
  *
  * @param rates by class of the policy
  * @param carriedPerSecond greatest load of all classes at which quality was shown to keep its objective since it was
- *     last shown to miss it, queries a second; 0: none
+ *     last shown to miss it, queries a second; infinite: it was never shown to miss it
  */
 record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond) {
-    static final LoadMemory NONE = new LoadMemory(Map.of(), 0);
+    static final LoadMemory NONE = new LoadMemory(Map.of(), Double.POSITIVE_INFINITY);
 
     private static final double MILLIS_PER_SECOND = 1000;
 

@@ -86,22 +86,26 @@ record SettingEvidence(
         return mean() >= objective ? inTime() : 1 - (1 - inTime()) * (1 - objective) / (1 - mean());
     }
 
-    /**
-     * Standard deviation of the share in time by the chance of time-outs. One more time-out than was seen is reckoned
-     * with, since none among a few answers is no proof.
-     */
+    /** Standard deviation of the share in time, by the chance of time-outs. */
     double deviation(double lossPerTimeOut) {
-        if (answers == 0) {
-            return 1;
-        }
-        double loss = timedOut == 0 ? lossPerTimeOut : (1 - inTime()) * answers / timedOut;
-        double share = Math.min(1, (timedOut + 1) / (answers + 1));
-        return Math.min(1, loss) * Math.sqrt(share * (1 - share) / answers);
+        return answers == 0 ? 1 : deviation(lossPerTimeOut, 1 - inTime());
     }
 
-    /** Half-width of the interval of the mean by chance alone; 1 without answers. */
+    /** Half-width of the interval of quality by the chance of time-outs alone; 1 without answers. */
     double chance(double lossPerTimeOut) {
-        return answers == 0 ? 1 : WIDTH * deviation(lossPerTimeOut);
+        return answers == 0 ? 1 : WIDTH * deviation(lossPerTimeOut, 1 - mean());
+    }
+
+    /**
+     * One more time-out than was seen is reckoned with, since none among a few answers is no proof.
+     *
+     * @param unknown what a time-out costs if none was seen
+     * @param lost mean loss of an answer
+     */
+    private double deviation(double unknown, double lost) {
+        double loss = timedOut == 0 ? unknown : lost * answers / timedOut;
+        double share = Math.min(1, (timedOut + 1) / (answers + 1));
+        return Math.min(1, loss) * Math.sqrt(share * (1 - share) / answers);
     }
 
     /**

@@ -71,6 +71,10 @@ final class ShedOrder {
             ToDoubleFunction<ClassPolicy> offered,
             boolean opening,
             double amount) {
+        if (alike.size() == 1) {
+            ClassPolicy c = alike.get(0);
+            return inForce.get(c.name()) + (opening ? amount : -amount) / offered.applyAsDouble(c);
+        }
         double low = 0;
         double high = 1;
         for (int i = 0; i < HALVINGS; i++) {

@@ -17,7 +17,7 @@ import io.kipimo.schemas.quality.Unmeasurable;
  *     1 if this loss is not known
  * @param admitted load of all classes, as a part of the greatest that the steered ones may add by the value; at least
  *     {@code inForce}
- * @param carried greatest load, in the same unit, at which quality has kept its objective; 0: not known
+ * @param carried greatest load, in the same unit, at which quality has kept its objective
  * @param chance half-width of the interval of the present quality by the chance of time-outs, 0..1
  * @param stepsDown since quality last rose
  * @param objective set point of {@code measured}, 0..1

@@ -91,11 +91,11 @@ class AdmissionClosedLoopTest {
     }
 
     @Test
-    void cascadeIsFasterThanAveragedQualityOverALongWindow() {
+    void cascadeIsAsFastAsAveragedQualityOverALongWindow() {
         for (int dead = 0; dead <= 3; dead++) {
             Figures cascade = print(pid(Signal.CASCADE), 60, dead, 0.5, 0);
             Figures quality = print(pid(Signal.QUALITY), 60, dead, 0.5, 0);
-            assertThat(cascade.settled()).isLessThan(quality.settled());
+            assertThat(cascade.settled()).isLessThanOrEqualTo(quality.settled());
             assertThat(cascade.q()).isBetween(0.86, 0.96);
         }
     }

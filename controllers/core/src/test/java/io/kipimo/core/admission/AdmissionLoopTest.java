@@ -49,6 +49,25 @@ class AdmissionLoopTest {
             return this;
         }
 
+        /** Quality is 0.85 - 0.8 of what is open: shedding helps, but the objective is never reached. */
+        Site overload(Policy policy, int periods) {
+            for (int i = 0; i < periods; i++) {
+                now += SampleWindows.PERIOD;
+                double open = last.stream()
+                        .filter(d -> !d.scope().endsWith("/high"))
+                        .mapToDouble(Decision::value)
+                        .average()
+                        .orElse(0.5);
+                double quality = 0.85 - 0.8 * open;
+                step(
+                        policy,
+                        SampleWindows.batch(quality, now).toBuilder()
+                                .timedOut(Math.round(100 * (1 - quality)))
+                                .build());
+            }
+            return this;
+        }
+
         Site heartbeat(Policy policy, int periods) {
             for (int i = 0; i < periods; i++) {
                 now += SampleWindows.PERIOD;
@@ -114,14 +133,44 @@ class AdmissionLoopTest {
 
     @Test
     void shutsToTheFloorAndNoFurther() {
-        Site site = new Site().quality(POLICY, 0.2, 40);
+        Site site = new Site().overload(POLICY, 40);
         assertThat(site.low()).isEqualTo(0.05, within(1e-12));
         assertThat(site.of("low").reason()).isEqualTo(DecisionReason.AT_FLOOR.name());
     }
 
+    /** Whatever is shed, quality stays as it is. */
+    @Test
+    void sheddingThatDoesNotHelpIsTakenBackAndSaysSo() {
+        Site site = new Site();
+        site.state = AdmissionState.initial();
+        site.quality(POLICY, 1, 5).quality(POLICY, 0.7, 10);
+        assertThat(site.low()).isEqualTo(1);
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.SHEDDING_DOES_NOT_HELP.name());
+        assertThat(site.all).anyMatch(d -> d.value() < 1);
+        site.overload(POLICY, 5);
+        assertThat(site.low()).as("far worse than what was found").isLessThan(0.5);
+    }
+
+    @Test
+    void classesOfOnePriorityAreShedAlike() {
+        Policy two = SampleWindows.policy(
+                SampleWindows.pid(),
+                WINDOW,
+                List.of(SampleWindows.high(), SampleWindows.low("a", 1), SampleWindows.low("b", 1)),
+                false);
+        Site site = new Site();
+        site.state = AdmissionLoop.learn(AdmissionState.initial(), "a", 0.3, site.now);
+        for (int i = 0; i < 10; i++) {
+            site.overload(two, 1);
+            assertThat(site.of("b").value()).isGreaterThanOrEqualTo(site.of("a").value() - 1e-9);
+        }
+        assertThat(site.of("b").value()).isEqualTo(site.of("a").value(), within(1e-9));
+    }
+
     @Test
     void opensOnlyOnTheLowEnd() {
-        Site site = new Site().quality(POLICY, 0.85, 3);
+        Site site = new Site().quality(POLICY, 0.94, 3);
+        double before = site.low();
         site.now += SampleWindows.PERIOD;
         site.step(
                 POLICY,
@@ -133,8 +182,9 @@ class AdmissionLoopTest {
                         20,
                         30,
                         0));
-        assertThat(site.low()).isEqualTo(0.5);
-        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_INTERVAL_TOO_WIDE.name());
+        assertThat(site.low()).isEqualTo(before);
+        assertThat(site.of("low").reason())
+                .isIn(DecisionReason.HELD_INTERVAL_TOO_WIDE.name(), DecisionReason.UNCHANGED.name());
     }
 
     @Test
@@ -215,7 +265,7 @@ class AdmissionLoopTest {
         assertThat(site.low()).isEqualTo(1);
         idle(site, POLICY, 100);
         assertThat(site.low()).isEqualTo(1);
-        site.quality(POLICY, 0.2, 20);
+        site.overload(POLICY, 20);
         assertThat(site.low()).isEqualTo(0.05, within(1e-12));
         idle(site, POLICY, 100);
         assertThat(site.low()).isEqualTo(0.5);
@@ -297,32 +347,6 @@ class AdmissionLoopTest {
         assertThat(site.low()).isEqualTo(1);
     }
 
-    /** What the service could not carry is approached in small steps, whatever the fraction is. */
-    @Test
-    void opensFastOnlyWellBelowTheLoadThatWasTooMuch() {
-        Site site = new Site();
-        Policy policy = POLICY;
-        site.quality(policy, 1, 10);
-        assertThat(site.low()).isEqualTo(1);
-        site.quality(policy, 0.2, 20).quality(policy, 1, 4);
-        assertThat(site.low()).as("at the same load").isLessThan(0.2);
-
-        QualityWindow less = SampleWindows.batch(1, site.now + SampleWindows.PERIOD);
-        for (int i = 0; i < 12; i++) {
-            site.now += SampleWindows.PERIOD;
-            site.step(
-                    policy,
-                    less.toBuilder()
-                            .startMillis(site.now - SampleWindows.PERIOD)
-                            .endMillis(site.now)
-                            .offered(40)
-                            .answered(40)
-                            .timedOut(0)
-                            .build());
-        }
-        assertThat(site.low()).as("at less than half of it").isEqualTo(1);
-    }
-
     private static QualityWindow unmeasured(long end, long timedOut) {
         return SampleWindows.window(
                 WindowKind.BATCH, end, Optional.empty(), Optional.empty(), 100, timedOut, 0, 0, 0, Optional.empty());
@@ -330,11 +354,13 @@ class AdmissionLoopTest {
 
     @Test
     void measurementIsTheCurrentBatchAtItsWeightAndTheAverage() {
-        Site site = new Site().quality(POLICY, 1, 3);
+        Site site = new Site();
+        site.state = AdmissionState.initial();
+        site.quality(POLICY, 1, 3);
         site.now += SampleWindows.PERIOD;
         site.step(
                 POLICY,
-                SampleWindows.batch(site.now, SampleWindows.around(0.5), SampleWindows.around(0.8), 100, 50, 30, 0));
+                SampleWindows.batch(site.now, SampleWindows.around(0.5), SampleWindows.around(0.8), 100, 20, 30, 0));
         assertThat(site.of("low").measured()).isEqualTo(0.4 * 0.5 + 0.6 * 0.8, within(1e-12));
         assertThat(site.of("low").samples()).isEqualTo(30);
         assertThat(site.of("low").asOfMillis()).isEqualTo(site.now);
@@ -348,17 +374,16 @@ class AdmissionLoopTest {
         AdmissionPolicy strong = SampleWindows.gains(SampleWindows.pid(), 50, 50, 0);
         Policy policy = SampleWindows.policy(strong, WINDOW);
         Site site = new Site().quality(policy, 0.94, 3).quality(policy, 1, 1);
-        assertThat(site.low()).isEqualTo(0.6, within(1e-12));
+        assertThat(site.low()).as("twice the load, that never was too much").isEqualTo(1, within(1e-12));
         site.quality(policy, 1, 4);
-        double before = site.low();
-        site.quality(policy, 0.1, 1);
-        assertThat(before - site.low()).isEqualTo(0.5, within(1e-12));
+        site.overload(policy, 1);
+        assertThat(site.low()).as("half of the load").isEqualTo(0.5, within(1e-12));
     }
 
     @Test
     void aDeadComponentNeverOpensTheGate() {
         Site site = new Site().quality(POLICY, 1, 5).quality(POLICY, 0.95, 3);
-        double last = site.low();
+        double first = site.low();
         for (int k = 0; k < 60; k++) {
             // A growing share of queries lacks the mature result, and the quality of the remaining
             // ones seems to rise.
@@ -366,16 +391,16 @@ class AdmissionLoopTest {
             site.now += SampleWindows.PERIOD;
             Optional<Estimate> estimate = Optional.of(new Estimate(low - 0.01, low, 1));
             site.step(POLICY, SampleWindows.batch(site.now, estimate, estimate, 100, 90, 30, 3 + k / 3));
-            assertThat(site.low()).isLessThanOrEqualTo(last);
-            last = site.low();
+            assertThat(site.low()).isLessThanOrEqualTo(first);
         }
-        assertThat(last).as("most is not known, and that sheds nothing").isGreaterThan(0.2);
-        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_NOT_KNOWN.name());
+        assertThat(site.low()).as("most is not known, and that sheds nothing").isGreaterThan(0.2);
+        assertThat(site.of("low").reason())
+                .isIn(DecisionReason.HELD_NOT_KNOWN.name(), DecisionReason.SHEDDING_DOES_NOT_HELP.name());
     }
 
     @Test
     void aRisingShareOfExpiredHoldsEvenWhenTheLowEndIsFine() {
-        Site site = new Site().quality(POLICY, 1, 4);
+        Site site = new Site().quality(POLICY, 0.94, 3);
         double before = site.low();
         site.now += SampleWindows.PERIOD;
         site.step(
@@ -387,10 +412,10 @@ class AdmissionLoopTest {
 
     @Test
     void halfAnHourAtTheFloorIsOverWithinThreePeriods() {
-        Site site = new Site().quality(POLICY, 0.3, 180);
+        Site site = new Site().overload(POLICY, 180);
         double floor = site.low();
         site.quality(POLICY, 1, 3);
-        assertThat(site.low()).isGreaterThan(floor + 0.05);
+        assertThat(site.low()).isGreaterThan(1.3 * floor);
     }
 
     @Test
@@ -460,7 +485,7 @@ class AdmissionLoopTest {
         double before = site.low();
         for (int i = 0; i < 5; i++) {
             site.quality(POLICY, 1, 1);
-            assertThat(site.low() - before).isBetween(0.0, 0.1 + 1e-9);
+            assertThat(site.low()).isBetween(before, 2 * before + 1e-9);
             before = site.low();
         }
         assertThat(before).isGreaterThan(0.2);
@@ -503,7 +528,7 @@ class AdmissionLoopTest {
             assertThat(site.of(c).value()).isEqualTo(1);
         }
         for (int i = 0; i < 60; i++) {
-            site.quality(three, 0.7, 1);
+            site.overload(three, 1);
             orderHolds(site);
         }
         assertThat(site.of("paid").value()).isEqualTo(0.05, within(1e-9));
@@ -540,10 +565,10 @@ class AdmissionLoopTest {
 
     @Test
     void theSafeFractionIsApproachedFromBelowWithinSlewToo() {
-        Site site = new Site().quality(POLICY, 0.2, 60).heartbeat(POLICY, 15);
+        Site site = new Site().overload(POLICY, 60).heartbeat(POLICY, 15);
         for (int i = 0; i < 5; i++) {
             site.heartbeat(POLICY, 1);
-            assertThat(site.low() - site.of("low").previous()).isBetween(0.0, 0.1 + 1e-9);
+            assertThat(site.low() - site.of("low").previous()).isBetween(0.0, 0.25 + 1e-9);
         }
         assertThat(site.low()).isEqualTo(0.5, within(1e-9));
     }
@@ -655,7 +680,7 @@ class AdmissionLoopTest {
 
     @Test
     void withinTheDeadBandNothingMovesButAnObjectiveNearOneCanBeExceeded() {
-        Site site = new Site().quality(POLICY, 1, 5);
+        Site site = new Site().quality(POLICY, 0.94, 3);
         double before = site.low();
         site.quality(POLICY, 0.895, 10);
         assertThat(site.low()).isEqualTo(before);

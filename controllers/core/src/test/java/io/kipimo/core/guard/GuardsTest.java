@@ -109,7 +109,7 @@ class GuardsTest {
     void deadBandTakesAtMostHalfOfTheDistanceToOne() {
         holds(decide(Guards.deadBand(0.06), wish(0.7), "", at(0.94, 0.94, 0.94)), DecisionReason.WITHIN_DEAD_BAND);
         passes(decide(Guards.deadBand(0.06), wish(0.7), "", at(0.951, 0.95, 0.951)));
-        holds(decide(Guards.deadBand(0.06), wish(0.7), "", at(0.85, 0.8, 0.85)), DecisionReason.WITHIN_DEAD_BAND);
+        holds(decide(Guards.deadBand(0.06), wish(0.7), "", at(0.86, 0.8, 0.86)), DecisionReason.WITHIN_DEAD_BAND);
     }
 
     @Test

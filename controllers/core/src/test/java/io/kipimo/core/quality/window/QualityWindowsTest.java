@@ -322,7 +322,7 @@ class QualityWindowsTest {
     void stateOfTheFirstVersionGoesOn() {
         batch(T0 - 1000, 10, 0);
         learn(40);
-        QualityWindows.add(state, policy, second(T0, 50, 40));
+        QualityWindows.add(state, policy, second(T0, 50, 2));
         state.costs = null;
         state.batchCosts = null;
         for (Pane pane : List.of(state.batch, state.panes.get(0))) {
