@@ -1,5 +1,6 @@
 package io.kipimo.envoy;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -37,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
 class EnvoyAdapterITCase {
     private static final int QUERIES = 600;
     private static final String SCOPE = "shop/low";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     private Path directory;

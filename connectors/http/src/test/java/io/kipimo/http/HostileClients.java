@@ -1,5 +1,6 @@
 package io.kipimo.http;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.awaitility.Awaitility.await;
 
@@ -13,7 +14,6 @@ import java.util.List;
 /** Clients of a small page that do what no other client may suffer from. */
 public final class HostileClients implements AutoCloseable {
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final int port;
     private final List<Socket> sockets = new ArrayList<>();

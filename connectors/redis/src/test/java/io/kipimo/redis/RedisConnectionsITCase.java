@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.RedisClient;
 
@@ -27,7 +28,7 @@ class RedisConnectionsITCase {
             keys.reportRead("a", 1_000, 0);
             keys.reportRead("b", 1_000, 0);
             long before = connections(admin);
-            admin.sendCommand(Command.REPLICAOF, "127.0.0.1", "1");
+            admin.executeCommand(new CommandArguments(Command.REPLICAOF).addObjects("127.0.0.1", "1"));
             // A command, a script, and a batch.
             List<Runnable> writes = List.of(
                     () -> keys.reportRead("a", 1_000, 0),
@@ -40,14 +41,14 @@ class RedisConnectionsITCase {
             for (Runnable write : writes) {
                 assertThatThrownBy(write::run).isInstanceOf(RedisUnavailableException.class);
             }
-            admin.sendCommand(Command.REPLICAOF, "NO", "ONE");
+            admin.executeCommand(new CommandArguments(Command.REPLICAOF).addObjects("NO", "ONE"));
             keys.reportRead("a", 1_000, 0);
             assertThat(connections(admin) - before).isEqualTo(writes.size());
         }
     }
 
     private static long connections(RedisClient admin) {
-        byte[] page = (byte[]) admin.sendCommand(Command.INFO, "stats");
+        byte[] page = (byte[]) admin.executeCommand(new CommandArguments(Command.INFO).addObjects("stats"));
         Matcher figure = CONNECTIONS.matcher(new String(page, StandardCharsets.UTF_8));
         assertThat(figure.find()).isTrue();
         return Long.parseLong(figure.group(1));

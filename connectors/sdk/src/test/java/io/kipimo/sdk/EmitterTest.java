@@ -32,15 +32,9 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class EmitterTest {
-    static {
-        // A busy machine gets time.
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
-    }
-
     private final SamplingRates rates = new SamplingRates(0.1);
     private double exploration;
     private final MockProducer<byte[], byte[]> producer = mock();

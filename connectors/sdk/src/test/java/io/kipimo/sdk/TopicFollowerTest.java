@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.sdk.TopicFollower.TopicSubscription;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,15 +19,9 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class TopicFollowerTest {
-    static {
-        // A busy machine gets time.
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
-    }
-
     private static final String TOPIC = "kipimo.admission";
 
     private final List<Decision> heard = new CopyOnWriteArrayList<>();

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -38,7 +39,6 @@ import org.junit.jupiter.api.Test;
 /** A broker that allows what {@code kipimo topics -o acls} prints, and nothing else. */
 @WithBackends
 class AccessListITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String PREFIX = "shop.";
 
     private static KafkaWithUsers broker;

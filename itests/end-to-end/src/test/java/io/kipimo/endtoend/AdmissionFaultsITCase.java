@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -56,7 +57,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @WithBackends
 @ExtendWith(FaultTable.Extension.class)
 class AdmissionFaultsITCase {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String SCOPE = "shop/low";
     private static final int REPLAYS = 10;
 

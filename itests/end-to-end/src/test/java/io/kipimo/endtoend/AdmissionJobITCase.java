@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -47,7 +48,6 @@ import picocli.CommandLine;
 /** The admission job with a real broker, a real Redis, the SDK's client and the command line. */
 @WithBackends
 class AdmissionJobITCase {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String SCOPE = "shop/low";
 
     private static int kipimo(KafkaSettings kafka, StringWriter out, String... arguments) {

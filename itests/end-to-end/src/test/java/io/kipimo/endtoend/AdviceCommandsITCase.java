@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
@@ -58,7 +59,6 @@ import picocli.CommandLine;
 /** Advice commands with a real broker and the SDK's client. */
 @WithBackends
 class AdviceCommandsITCase {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long NOW = System.currentTimeMillis();
 
     private record Printed(int exitCode, String text) {}

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
@@ -28,7 +29,6 @@ import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +48,6 @@ import org.junit.jupiter.api.Test;
  */
 @WithBackends
 class BacklogITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int PARTITIONS = 2;
     private static final int TOP_K = 10;
     private static final int WINDOW_SECONDS = 10;

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -45,7 +46,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @WithBackends
 class ChartStorageITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Path PLUGINS = Path.of("target/plugins").toAbsolutePath();
     private static final String PREFIX = "s3.";
 

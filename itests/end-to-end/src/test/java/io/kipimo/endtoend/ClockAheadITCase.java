@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -31,7 +32,6 @@ import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -64,7 +64,6 @@ import org.junit.jupiter.api.Test;
  */
 @WithBackends
 class ClockAheadITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** Partitions of each topic. With more, a partition without the fast clock would hold back event time. */
     private static final int PARTITIONS = 1;

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -61,7 +62,6 @@ import org.junit.jupiter.api.Test;
 /** The console with a real broker: it shows what is written, through failures of the broker. */
 class ConsoleITCase {
     private static final String TOKEN = "a-token-of-this-test";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static EmbeddedKafka broker;

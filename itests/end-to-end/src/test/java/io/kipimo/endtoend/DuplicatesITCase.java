@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -25,7 +26,6 @@ import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,6 @@ import redis.clients.jedis.RedisClient;
 /** Three Redis duplicates behave as a single store to their clients, even if one fails. */
 @WithBackends
 class DuplicatesITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int PATIENCE_MILLIS = 10_000;
     private static final int DUPLICATES = 3;
     private static final int SESSIONS = 4;

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
@@ -25,7 +26,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -43,7 +43,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @WithBackends
 class EnforcementITCase {
     private static final int QUERIES = 500;
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final AtomicInteger served = new AtomicInteger();
     private final HttpClient http = HttpClient.newHttpClient();

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
@@ -36,7 +37,6 @@ import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -58,7 +58,6 @@ import org.junit.jupiter.api.Test;
  */
 @WithBackends
 class FanOutITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final List<String> COMPONENTS = List.of("c0", "c1", "c2", "c3");
     private static final int ITEMS = 10;
     private static final double FLOOR = 0.85;

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -70,7 +71,6 @@ class GatewayMeasurementITCase {
 
     private static final long LATE_MILLIS = 4_000;
     private static final Duration WINDOW = Duration.ofSeconds(10);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String SDK_WAY = "by-sdk";
     private static final String GATEWAY_WAY = "by-gateway";
 

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -70,7 +71,6 @@ import redis.clients.jedis.Jedis;
  */
 @WithBackends
 class InvalidationJobITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int PARTITIONS = 4;
     private static final int ROWS = 2;
     private static final int RECORDS = 400;

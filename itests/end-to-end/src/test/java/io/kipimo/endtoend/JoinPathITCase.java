@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -33,7 +34,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -56,7 +56,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JoinPathITCase {
     private static final int PARTITIONS = 4;
     private static final int QUERIES = 60;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long NOW = System.currentTimeMillis();
 
     @Test

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -53,7 +54,6 @@ import org.junit.jupiter.api.Test;
 @WithBackends
 class OtlpITCase {
     private static final String SERVICE = "spans";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final AttributeKey<List<String>> IDS = AttributeKey.stringArrayKey("kipimo.items.ids");
     private static final AttributeKey<List<Double>> SCORES = AttributeKey.doubleArrayKey("kipimo.items.scores");
 

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -56,7 +57,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class QualityJobITCase {
     private static final int FEW = 20;
     private static final int QUERIES = Integer.getInteger("faults.queries", 2_000);
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static Backends backends;
 

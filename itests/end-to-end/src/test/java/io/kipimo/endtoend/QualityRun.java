@@ -1,5 +1,7 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
+
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.flink.MetricsPage;
 import io.kipimo.harness.flink.StandaloneCluster;
@@ -22,7 +24,6 @@ import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -49,7 +50,6 @@ import org.apache.kafka.common.config.ConfigResource;
  * differences from the oracle's.
  */
 final class QualityRun implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int PARTITIONS = 4;
 
     /** By default so long that a pause of the test does not make a partition idle. */

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -48,7 +49,6 @@ import org.junit.jupiter.api.Test;
 class QuietClientsITCase {
     private static final Path CLIENTS =
             Path.of("../../clients").toAbsolutePath().normalize();
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int QUERIES = 2;
     private static final long PAUSE_SECONDS = 15;
 

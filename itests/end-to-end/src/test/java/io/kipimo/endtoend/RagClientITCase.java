@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
@@ -69,7 +70,6 @@ class RagClientITCase {
     private static final int QUERIES = 200;
     private static final int TOP_K = 10;
     private static final Duration WINDOW = Duration.ofSeconds(10);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final double FRACTION = 0.5;
     private static final int SHEDDABLE = 100;
 

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -47,7 +48,6 @@ import org.junit.jupiter.api.Test;
  */
 @WithBackends
 class RatingJobITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int USERS = 6;
     private static final long ANSWER_MILLIS = 250;
 

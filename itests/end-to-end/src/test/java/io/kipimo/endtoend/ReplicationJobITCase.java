@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -44,7 +45,6 @@ import org.junit.jupiter.api.Test;
  */
 @WithBackends
 class ReplicationJobITCase {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /** Two tiers. In the first, a fifth of the copies meet a neighbour and take ten times as long. */
     private static final class Service implements AutoCloseable {

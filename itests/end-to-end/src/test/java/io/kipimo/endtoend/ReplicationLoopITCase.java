@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -46,7 +47,6 @@ import org.junit.jupiter.api.Test;
 @Tag("full")
 @WithBackends
 class ReplicationLoopITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /** A search with trials of at most a minute. */
     private static final Duration PATIENCE_FOR_SEARCH = Duration.ofMinutes(2);

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
@@ -45,7 +46,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +62,6 @@ import org.junit.jupiter.api.Test;
  */
 @WithBackends
 class SqueezeITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final List<String> NAMES = List.of("web-1", "web-2", "web-3");
     private static final int PER_SECOND = 200;
     private static final int AT_ONCE = 125;

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -24,7 +25,6 @@ import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +43,6 @@ import org.junit.jupiter.api.Test;
  */
 @WithBackends
 class StraysITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int PARTITIONS = 4;
     private static final int WINDOW_MILLIS = 3_000;
     private static final int STRAYS = 40;

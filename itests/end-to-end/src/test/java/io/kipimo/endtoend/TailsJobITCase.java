@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
@@ -66,7 +67,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @WithBackends
 class TailsJobITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int PARTITIONS = 4;
     private static final int SECONDS = 60;
     private static final int REQUESTS = 60;

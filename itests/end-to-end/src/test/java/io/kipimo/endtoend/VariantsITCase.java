@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -54,7 +55,6 @@ import org.junit.jupiter.api.Test;
  */
 @WithBackends
 class VariantsITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int ITEMS = 10;
 

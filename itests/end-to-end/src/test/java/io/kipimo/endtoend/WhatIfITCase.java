@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -79,7 +80,6 @@ import picocli.CommandLine;
  */
 @WithBackends
 class WhatIfITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int DEADLINE = 30;
     private static final long SECOND = 1_000;
     private static final int QUERIES_A_SECOND = 50;

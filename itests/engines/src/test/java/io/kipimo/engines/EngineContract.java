@@ -1,5 +1,6 @@
 package io.kipimo.engines;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
@@ -78,7 +79,6 @@ abstract class EngineContract {
     static final int K = 10;
     static final int NODES = 3;
     static final int SHARDS = 6;
-    static final Duration PATIENCE = Duration.ofMinutes(3);
     static final ObjectMapper JSON = new ObjectMapper();
     static final String FORM = "application/x-www-form-urlencoded";
 

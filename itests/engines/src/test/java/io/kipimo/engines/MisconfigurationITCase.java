@@ -1,5 +1,6 @@
 package io.kipimo.engines;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -46,7 +47,6 @@ class MisconfigurationITCase {
     private static final Path BED =
             Path.of("..", "solr", "target").toAbsolutePath().normalize();
     private static final String SERVICE = "shop";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /**
      * A front listener; its name is its class.

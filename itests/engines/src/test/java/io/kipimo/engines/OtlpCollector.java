@@ -1,5 +1,6 @@
 package io.kipimo.engines;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
@@ -49,7 +50,7 @@ final class OtlpCollector implements AutoCloseable {
                 .redirectOutput(log.toFile())
                 .start());
         await("the Collector")
-                .atMost(EngineContract.PATIENCE)
+                .atMost(PATIENCE)
                 .until(() -> ForeignProcess.listens(port) || !collector.process.isAlive());
         assertThat(collector.process.isAlive()).as(Files.readString(log)).isTrue();
         return collector;

@@ -1,7 +1,7 @@
 package io.kipimo.engines;
 
 import static io.kipimo.engines.EngineContract.JSON;
-import static io.kipimo.engines.EngineContract.PATIENCE;
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;

@@ -1,5 +1,6 @@
 package io.kipimo.engines;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
@@ -57,7 +58,6 @@ class ShardTrafficITCase {
     /** The handler {@code /impatient} gives a shard up earlier. */
     private static final int SLOW_MILLIS = 3_000;
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient http =

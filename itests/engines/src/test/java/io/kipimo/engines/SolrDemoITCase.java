@@ -1,5 +1,6 @@
 package io.kipimo.engines;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -23,7 +24,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -38,7 +38,6 @@ class SolrDemoITCase {
     private static final Path BED =
             Path.of("..", "solr", "target").toAbsolutePath().normalize();
     private static final int QUERIES = 10;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient http =

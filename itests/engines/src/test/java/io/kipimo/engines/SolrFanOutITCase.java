@@ -1,5 +1,6 @@
 package io.kipimo.engines;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
@@ -34,7 +35,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,7 +69,6 @@ class SolrFanOutITCase {
     private static final int TRIMMED = 80;
 
     private static final int MOST_QUERIES = 20_000;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient http =

@@ -1,6 +1,6 @@
 package io.kipimo.engines;
 
-import static io.kipimo.engines.EngineContract.PATIENCE;
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

@@ -34,7 +34,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Executors;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,11 +44,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real HAProxy, with decisions that pass the actuator's own checks. */
 class HaproxyAdapterITCase {
-    static {
-        // A busy machine gets time.
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
-    }
-
     private static final int QUERIES = 400;
     private static final String SCOPE = "shop/low";
 

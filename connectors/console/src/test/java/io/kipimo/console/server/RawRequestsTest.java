@@ -1,5 +1,6 @@
 package io.kipimo.console.server;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -30,8 +31,6 @@ class RawRequestsTest {
     private static final String OVERRIDE = "/api/services/search/classes/low/override";
     private static final String WISH = "{\"fraction\":0.5,\"forMillis\":1800000,\"by\":\"ann\",\"reason\":\"sale\"}";
 
-    /** Time-out of a read; a longer wait fails the test. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration LONG = Duration.ofMinutes(5);
 

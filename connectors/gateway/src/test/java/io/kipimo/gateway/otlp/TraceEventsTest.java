@@ -123,18 +123,6 @@ class TraceEventsTest {
     }
 
     @Test
-    void theItemsOfTheFrontAreThoseOfTheAnswer() {
-        Span.Builder web = call(2, "web", 5, 40).addAttributes(ids("a"));
-
-        assertThat(query(DEFAULTS, front(100), web).answer().items().isEmpty()).isTrue();
-        assertThat(query(DEFAULTS, front(100).addAttributes(ids("b", "a")), web)
-                        .answer()
-                        .items()
-                        .texts())
-                .containsExactly("b", "a");
-    }
-
-    @Test
     void anAttributeOfTheFrontNamesTheVariant() {
         Span.Builder web = call(2, "web", 5, 40);
         SpanRules renamed = SpanRulesFile.read("variant: app.release");

@@ -43,11 +43,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server on this machine acts as cache, origin and filter; the test sets the time. */
 class CachingClientTest {
-    static {
-        // A busy machine gets time.
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
-    }
-
     private static final long START_MILLIS = 1_000_000;
 
     private final AtomicLong now = new AtomicLong(START_MILLIS);

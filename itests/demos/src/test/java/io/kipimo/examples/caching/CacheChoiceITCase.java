@@ -1,5 +1,6 @@
 package io.kipimo.examples.caching;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.caching.purge.CachePurger;
@@ -16,7 +17,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,7 +32,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Checks the requirements of filter and purger on each cache that is installed on this machine. */
 class CacheChoiceITCase {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final String MODULE = "/usr/lib/nginx/modules/ngx_http_cache_purge_module.so";
 

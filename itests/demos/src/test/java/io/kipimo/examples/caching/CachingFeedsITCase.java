@@ -1,5 +1,6 @@
 package io.kipimo.examples.caching;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.caching.changes.ChangeFeed;
@@ -47,7 +48,6 @@ import org.junit.jupiter.api.Test;
 
 /** The prober and the change stream on a real broker. */
 class CachingFeedsITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final long EPOCH = 4;
 
     private static EmbeddedKafka broker;

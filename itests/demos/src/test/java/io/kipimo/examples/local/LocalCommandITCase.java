@@ -1,5 +1,6 @@
 package io.kipimo.examples.local;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -33,7 +34,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +51,6 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class LocalCommandITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String QUERY = "4bf92f3577b34da6a3ce929d0e0e4736";
 
     private final CountDownLatch stopped = new CountDownLatch(1);

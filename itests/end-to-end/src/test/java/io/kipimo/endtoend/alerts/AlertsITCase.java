@@ -1,5 +1,6 @@
 package io.kipimo.endtoend.alerts;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static java.util.Comparator.comparingLong;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -72,7 +73,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 class AlertsITCase {
     private static final Path RULES = Path.of("../../docker/prometheus/alerts.yml");
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     /** The rules as they are see this long no fault: {@code -Dalerts.silence-seconds=3600}. */
     private static final Duration SILENCE = Duration.ofSeconds(Integer.getInteger("alerts.silence-seconds", 20));

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend.upgrade;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

@@ -2,7 +2,6 @@ package io.kipimo.endtoend.upgrade;
 
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.policy.Policy;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +11,6 @@ import java.util.Optional;
  * state.
  */
 interface UpgradeScenario {
-    Duration PATIENCE = Duration.ofMinutes(2);
 
     List<UpgradeScenario> ALL = List.of(
             new QualityScenario(),

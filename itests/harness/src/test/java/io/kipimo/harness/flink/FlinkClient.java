@@ -1,8 +1,9 @@
 package io.kipimo.harness.flink;
 
+import static io.kipimo.testing.Patience.PATIENCE;
+
 import io.kipimo.harness.process.ChildProcess;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.client.cli.CliFrontend;
@@ -10,7 +11,6 @@ import org.apache.flink.configuration.ConfigConstants;
 
 /** Flink's command line, in a JVM of its own. */
 public final class FlinkClient {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private FlinkClient() {}
 

@@ -1,5 +1,7 @@
 package io.kipimo.harness.kafka;
 
+import static io.kipimo.testing.Patience.PATIENCE;
+
 import io.kipimo.harness.network.TcpProxy;
 import io.kipimo.harness.process.ChildProcess;
 import io.kipimo.harness.process.ScratchDirectory;
@@ -8,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,6 @@ import org.apache.kafka.common.TopicPartitionInfo;
  * topics may have three replicas, of which two must be in sync. Indexes count from 0.
  */
 public final class KafkaCluster implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final ScratchDirectory scratch = ScratchDirectory.create("kafka-cluster");
     private final List<BrokerNode> nodes = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.kipimo.harness.redis;
 
+import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -10,13 +11,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OrphanedRedisTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** A program with a Redis, which waits to be killed. */
     public static final class Owner {

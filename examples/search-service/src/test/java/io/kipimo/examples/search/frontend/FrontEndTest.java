@@ -37,16 +37,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class FrontEndTest {
-    static {
-        // A busy machine gets time.
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
-    }
-
     private static final String TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final Duration AMPLE = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofMillis(1_500);
