@@ -30,14 +30,11 @@ class RedisConnectionsITCase {
             long before = connections(admin);
             admin.executeCommand(new CommandArguments(Command.REPLICAOF).addObjects("127.0.0.1", "1"));
             // A command, a script, and a batch.
-            List<Runnable> writes = List.of(
-                    () -> keys.reportRead("a", 1_000, 0),
-                    () -> keys.invalidate("a", 1),
-                    () -> {
-                        RedisStaleKeys.Batch batch = keys.batch();
-                        batch.reportRead("c", 1_000, 0);
-                        var unused = batch.send();
-                    });
+            List<Runnable> writes = List.of(() -> keys.reportRead("a", 1_000, 0), () -> keys.invalidate("a", 1), () -> {
+                RedisStaleKeys.Batch batch = keys.batch();
+                batch.reportRead("c", 1_000, 0);
+                var unused = batch.send();
+            });
             for (Runnable write : writes) {
                 assertThatThrownBy(write::run).isInstanceOf(RedisUnavailableException.class);
             }

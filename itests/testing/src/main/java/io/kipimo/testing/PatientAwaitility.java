@@ -7,8 +7,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * For every test class, found by JUnit: a condition gets {@link Patience#PATIENCE}, and is asked often at first, then ten
- * times a second, since what it asks may cost as much as what it waits for.
+ * For every test class, found by JUnit: a condition gets {@link Patience#PATIENCE}, and is asked often at first, then
+ * ten times a second, since what it asks may cost as much as what it waits for.
  */
 public final class PatientAwaitility implements BeforeAllCallback {
     private static final Duration FIRST = Duration.ofMillis(5);

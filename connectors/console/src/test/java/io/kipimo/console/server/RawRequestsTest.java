@@ -31,7 +31,6 @@ class RawRequestsTest {
     private static final String OVERRIDE = "/api/services/search/classes/low/override";
     private static final String WISH = "{\"fraction\":0.5,\"forMillis\":1800000,\"by\":\"ann\",\"reason\":\"sale\"}";
 
-
     private static final Duration LONG = Duration.ofMinutes(5);
 
     /** Limits that no exchange reaches within a test. */
