@@ -55,8 +55,7 @@ class AdmissionLoopPropertyTest {
                             SampleWindows.batch(now, estimate, estimate, 100, Math.round(100 * (1 - q)), 30, expired),
                             SampleWindows.at(policy, now));
             state = step.next();
-            double admitted =
-                    last.getOrDefault("search/free", 0.5) + last.getOrDefault("search/paid", 0.5);
+            double admitted = last.getOrDefault("search/free", 0.5) + last.getOrDefault("search/paid", 0.5);
             for (Decision d : step.decisions()) {
                 ValidDecisions.check(d);
                 if (d.scope().endsWith("high")) {
