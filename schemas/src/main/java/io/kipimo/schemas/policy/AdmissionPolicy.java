@@ -19,8 +19,8 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param minimumSamples with fewer measurements in the averaging window, the controller holds
  * @param minimumRatePerSecond with fewer answers per second, the controller holds
  * @param deadBand errors up to this much quality are ignored
- * @param slewUp greatest increase of the fraction per step
- * @param slewDown greatest decrease of the fraction per step
+ * @param slewUp greatest increase per step, as a part of the admitted load, above what was carried before
+ * @param slewDown greatest decrease per step, as a part of the admitted load
  * @param staleAfterPeriods the controller holds if the measurement is older than this many periods
  * @param leaseMillis how long a decision is valid, milliseconds
  * @param decayMillis time from the end of the lease to the safe fraction, milliseconds

@@ -196,7 +196,10 @@ public final class AdmissionAccount {
         AdmissionPolicy admission = policy.admission();
         PidState last = before.pid();
         if (now.isClear()) {
-            return ", clear of its objective and of any known overload,";
+            return ", clear of its objective, by the headroom,";
+        }
+        if (now.isShownBad()) {
+            return ", shown bad, by the part of the load that is too much,";
         }
         if (!last.isStarted()) {
             return ", its first measurement, which is only a reference for the next,";

@@ -114,18 +114,24 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
         boolean isBad = trace.decided().value() <= trace.opening()
                 && trace.input().filter(i -> i.measured() < i.objective()).isPresent()
                 && observed.evidence().answers() > 0
-                && isMeasurable(trace)
-                && context.lock().isFreeFor(Mover.ADMISSION, context.nowMillis());
+                && isMeasurable(trace);
         if (!isBad) {
             return trace;
         }
         EffectTest.Present present = present(trace, observed);
         if (effect.isVain(present)) {
-            return trace.with(new ControlOutput<>(
-                    observed.pid(),
-                    Math.max(trace.opening(), effect.first().opening()),
-                    effect.first().opening() > trace.opening() ? DecisionMode.ACTIVE : DecisionMode.HOLD,
-                    DecisionReason.SHEDDING_DOES_NOT_HELP));
+            double before = effect.first().opening();
+            if (before <= trace.opening()) {
+                return trace.with(ControlOutput.hold(
+                        observed.pid(), trace.opening(), DecisionReason.SHEDDING_DOES_NOT_HELP));
+            }
+            boolean mayRise = context.lock().isFreeFor(Mover.ADMISSION, context.nowMillis());
+            return trace.with(
+                    mayRise
+                            ? new ControlOutput<>(
+                                    observed.pid(), before, DecisionMode.ACTIVE, DecisionReason.SHEDDING_DOES_NOT_HELP)
+                            : ControlOutput.hold(
+                                    observed.pid(), trace.opening(), DecisionReason.HELD_AWAITING_TURN));
         }
         return effect.isDue(present)
                 ? trace.with(ControlOutput.hold(observed.pid(), trace.opening(), DecisionReason.HELD_AWAITING_EFFECT))
@@ -146,7 +152,9 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
     /** The part of {@link #move} before the opening is allotted to the classes. */
     ControlTrace trace(QualityWindow batch) {
         BatchInput input = new BatchInput(batch, fractions);
-        return trace(input, input.observedBy(state, false));
+        AdmissionState observed = input.observedBy(state, false);
+        ControlTrace trace = trace(input, observed);
+        return unlessInVain(trace, effect(trace, observed), observed);
     }
 
     private ControlTrace trace(BatchInput batchInput, AdmissionState observed) {

@@ -67,7 +67,10 @@ public final class RecordedLock {
         return DecisionReason.named(decision.reason())
                 .filter(r -> isFree
                         ? r == DecisionReason.HELD_AWAITING_TURN
-                        : r == DecisionReason.OPENED || r == DecisionReason.HELD_EXPIRED)
+                        : r == DecisionReason.OPENED
+                                || r == DecisionReason.HELD_EXPIRED
+                                || r == DecisionReason.SHEDDING_DOES_NOT_HELP
+                                        && decision.value() > decision.previous())
                 .isPresent();
     }
 

@@ -317,6 +317,8 @@ final class SimulationRecorder implements Watcher {
             }
         }
         double[] sorted = judged.stream()
+                // Relative to a truth of 0 any error is infinite.
+                .filter(b -> b.truth() > 0)
                 .mapToDouble(SimulationResult.JudgedBatch::relativeError)
                 .sorted()
                 .toArray();

@@ -140,7 +140,7 @@ public record SimulationResult(
      */
     public record JudgedBatch(double startSeconds, Estimate estimate, double truth) {
         double relativeError() {
-            return Math.abs(estimate.mean() - truth) / Math.max(truth, 1e-9);
+            return Math.abs(estimate.mean() - truth) / truth;
         }
     }
 

@@ -19,6 +19,8 @@ import io.kipimo.simulator.scenario.ScenarioController;
 import io.kipimo.simulator.scenario.ScenarioReader;
 import io.kipimo.simulator.scenario.Simulation;
 import io.kipimo.simulator.scenario.Variation;
+import io.kipimo.simulator.suite.ControlSuite;
+import io.kipimo.simulator.suite.SuiteReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -41,18 +43,34 @@ import picocli.CommandLine.Parameters;
             "Runs a model of a service in virtual time, under the product's own controllers. The "
                     + "same scenario and seed give the same result, to the last bit.",
             "",
-            "A scenario is a YAML file, or one that comes with Kipimo: ubora, shedding, start, spare, solr, fanout, "
-                    + "faults, queue; caching and purges are of caches. --print shows it, as a start for your own."
+            "A scenario is a YAML file, or one that comes with Kipimo: ubora, shedding, start, step, spare, solr, "
+                    + "fanout, faults, queue; caching and purges are of caches. --print shows it, as a start for your own."
         },
         footer = {
             "  kipimo simulate ubora --controller quality,time_outs --html ubora.html",
             "  kipimo simulate spare --print > mine.yaml",
             "  kipimo simulate mine.yaml --seed 7 --json",
+            "  kipimo simulate --suite control",
             "  kipimo simulate caching --vary caching.freshness.refresh_millis=1000,5000"
         })
 public final class SimulateCommand extends PrintingCommand {
-    @Parameters(paramLabel = "SCENARIO", description = "A YAML file, or a built-in scenario.")
+    @Parameters(paramLabel = "SCENARIO", arity = "0..1", description = "A YAML file, or a built-in scenario.")
     private String name;
+
+    @Option(
+            names = "--suite",
+            paramLabel = "SUITE",
+            description = "Run a suite of scenarios instead: ${COMPLETION-CANDIDATES}. It tells how fast admission"
+                    + " control is, whether it lets go, and what it refuses without need.")
+    private Suite suite;
+
+    @Option(names = "--seeds", paramLabel = "N", description = "Runs of each scenario of a suite. Default: 3.")
+    private int seeds = 3;
+
+    /** Suites of scenarios. */
+    enum Suite {
+        control
+    }
 
     @Option(
             names = "--controller",
@@ -79,6 +97,15 @@ public final class SimulateCommand extends PrintingCommand {
 
     @Override
     public Integer call() {
+        InputException.throwIf(
+                (name == null) == (suite == null), "a SCENARIO or --suite is needed; allowed: one of them");
+        if (suite != null) {
+            InputException.throwIf(
+                    seeds < 1 || seeds > 1000, "--seeds is " + seeds + "; allowed: 1 to 1000");
+            List<SuiteReport.Judged> judged = SuiteReport.run(ControlSuite.cases(), seeds);
+            output.print(() -> SuiteReport.tree(judged), out -> print(out, SuiteReport.rows(judged)));
+            return ExitCodes.FINE;
+        }
         if (print) {
             output.out().print(text());
             return ExitCodes.FINE;

@@ -101,7 +101,7 @@ class MergeCheckTest {
     void anItemOfSeveralResultsCountsOnceWithItsBestScore() {
         assertThat(check("a b c", result("x", "a:5 b:1"), result("y", "b:4 c:2")))
                 .hasValue(3);
-        assertThat(check("a b a", result("x", "a:5 b:1"), result("y", "a:4 c:2")))
+        assertThat(check("a c a", result("x", "a:5 b:1"), result("y", "a:4 c:2")))
                 .isEqualTo(OptionalInt.of(2));
     }
 
