@@ -14,7 +14,7 @@ import org.apache.commons.math3.distribution.BinomialDistribution;
 class ConsistentSamplingPropertyTest {
     private static final int QUERIES = 20_000;
 
-    @Property(tries = 2_000, seed = "1")
+    @Property(seed = "1", maxDiscardRatio = 20)
     void loweringTheRateKeepsASubset(
             @ForAll String id, @ForAll @DoubleRange(max = 1) double rate, @ForAll @DoubleRange(max = 1) double other) {
         double lower = Math.min(rate, other);
