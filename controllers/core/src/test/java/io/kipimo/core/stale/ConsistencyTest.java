@@ -2,7 +2,6 @@ package io.kipimo.core.stale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.Effort;
 import io.kipimo.core.stale.FreshnessSession.FreshnessVerdict;
 import io.kipimo.core.stale.FreshnessSession.ReadName;
 import io.kipimo.core.stale.FreshnessSession.RequestWay;
@@ -24,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * live from when they get them.
  */
 class ConsistencyTest {
-    private static final int SEEDS = Effort.of(3, 15);
+    private static final int SEEDS = 15;
     private static final int KEYS = 12;
     private static final long DELTA_MILLIS = 1_000;
 
