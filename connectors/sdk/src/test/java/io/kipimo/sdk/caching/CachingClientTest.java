@@ -128,11 +128,11 @@ class CachingClientTest {
             }
             Awaitility.await().until(() -> !hangs);
             exchange.getResponseHeaders().set(CachingClient.FILTER_HASHES, "4");
-            byte[] body = stale.flat(START_MILLIS).toBytes();
+            byte[] body = stale.flat(now.get()).toBytes();
             if (windows) {
                 ByteArrayOutputStream all = new ByteArrayOutputStream();
                 all.writeBytes(body);
-                List<RecentKeys.KeysWindow> recent = stale.recent(START_MILLIS).windows();
+                List<RecentKeys.KeysWindow> recent = stale.recent(now.get()).windows();
                 recent.subList(1, recent.size())
                         .forEach(w -> all.writeBytes(w.keys().toBytes()));
                 body = all.toByteArray();

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 /** A server that sends a head, and then a byte now and then, for ever. */
 class BoundedExchangeTest {
     private final HttpClient http = HttpClient.newHttpClient();
+    private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
     private ServerSocket server;
 
@@ -41,6 +42,7 @@ class BoundedExchangeTest {
     private HttpRequest serve(String head, int pauseMillis, byte[] piece) {
         Thread thread = new Thread(() -> {
             try (Socket client = server.accept()) {
+                begun.countDown();
                 OutputStream out = client.getOutputStream();
                 out.write(head.getBytes(StandardCharsets.US_ASCII));
                 while (true) {
@@ -101,6 +103,8 @@ class BoundedExchangeTest {
                         .timeout(Duration.ofMinutes(1))
                         .build(),
                 BodyHandlers.ofString());
+        // One that is cancelled before has no connection to lose.
+        begun.await();
         assertThat(answer).isNotDone();
         answer.cancel(true);
         closed.await();
