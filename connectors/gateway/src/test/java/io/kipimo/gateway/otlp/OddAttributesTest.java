@@ -296,6 +296,7 @@ class OddAttributesTest {
                 Answer answer = query.answer();
                 assertThat(Codecs.ANSWER.decode(Codecs.ANSWER.encode(answer)))
                         .describedAs("seed %s", seed)
+                        .usingRecursiveComparison()
                         .isEqualTo(answer);
                 List<PartialResult> partials = new ArrayList<>(query.online());
                 partials.addAll(query.late());

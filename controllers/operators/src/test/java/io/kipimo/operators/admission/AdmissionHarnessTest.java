@@ -58,7 +58,7 @@ class AdmissionHarnessTest {
                 .answered(1000)
                 .timedOut(300)
                 .samples(200)
-                .degradedSamples(60)
+                .degradedSamples((int) Math.round(200 * (1 - quality)))
                 .estimate(Optional.of(estimate))
                 .averaged(Optional.of(estimate))
                 .averagedSamples(1200)
@@ -140,14 +140,16 @@ class AdmissionHarnessTest {
     }
 
     @Test
-    void lowQualityOfTheHighClassShutsTheLowOneStepByStep() throws Exception {
+    void lowQualityOfTheHighClassShutsTheLowOneUntilThatIsSeenNotToHelp() throws Exception {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(NOW);
             harness.processElement2(policyRecord(policy(1, Optional.empty())));
             feed(harness, NOW, 30, 0.7);
 
-            assertThat(last(low(harness)).value()).isLessThan(0.5);
+            assertThat(low(harness)).anyMatch(d -> d.value() < 0.5);
+            assertThat(last(low(harness)).value()).isEqualTo(1);
+            assertThat(last(low(harness)).reason()).isEqualTo("SHEDDING_DOES_NOT_HELP");
             assertThat(harness.extractOutputValues())
                     .filteredOn(d -> d.scope().equals("shop/high"))
                     .isNotEmpty()
@@ -162,11 +164,11 @@ class AdmissionHarnessTest {
             harness.open();
             harness.setProcessingTime(NOW);
             harness.processElement2(policyRecord(policy(1, Optional.empty())));
-            feed(harness, NOW, 9, 0.7);
+            feed(harness, NOW, 2, 0.99);
             double shut = last(low(harness)).value();
-            long trial = NOW + 9 * PERIOD;
+            long trial = NOW + 2 * PERIOD;
             harness.processElement2(trialRecord(trial, true));
-            feed(harness, trial, 2, 0.7);
+            feed(harness, trial, 2, 0.8);
             assertThat(shut).isGreaterThan(0.05);
             assertThat(last(low(harness)).value()).isLessThan(shut);
 
@@ -298,7 +300,7 @@ class AdmissionHarnessTest {
     @Test
     void costsOfTheLowClassOrderItsDecisions_alsoAfterARestore() throws Exception {
         OperatorSubtaskState snapshot;
-        int batches = 5;
+        int batches = 2;
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(NOW);
