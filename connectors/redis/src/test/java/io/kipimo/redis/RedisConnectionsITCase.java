@@ -7,6 +7,7 @@ import io.kipimo.core.stale.FilterShape;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -27,20 +28,25 @@ class RedisConnectionsITCase {
             keys.reportRead("a", 1_000, 0);
             keys.reportRead("b", 1_000, 0);
             long before = connections(admin);
-            admin.sendCommand(Command.REPLICAOF, "127.0.0.1", "1");
+            Object isReplica = admin.sendCommand(Command.REPLICAOF, "127.0.0.1", "1");
+            assertThat(isReplica).isNotNull();
             // A command, a script, and a batch.
-            List<Runnable> writes = List.of(
-                    () -> keys.reportRead("a", 1_000, 0),
+            List<Callable<?>> writes = List.of(
+                    () -> {
+                        keys.reportRead("a", 1_000, 0);
+                        return null;
+                    },
                     () -> keys.invalidate("a", 1),
                     () -> {
                         RedisStaleKeys.Batch batch = keys.batch();
                         batch.reportRead("c", 1_000, 0);
-                        var unused = batch.send();
+                        return batch.send();
                     });
-            for (Runnable write : writes) {
-                assertThatThrownBy(write::run).isInstanceOf(RedisUnavailableException.class);
+            for (Callable<?> write : writes) {
+                assertThatThrownBy(write::call).isInstanceOf(RedisUnavailableException.class);
             }
-            admin.sendCommand(Command.REPLICAOF, "NO", "ONE");
+            Object isMaster = admin.sendCommand(Command.REPLICAOF, "NO", "ONE");
+            assertThat(isMaster).isNotNull();
             keys.reportRead("a", 1_000, 0);
             assertThat(connections(admin) - before).isEqualTo(writes.size());
         }
