@@ -7,11 +7,11 @@ import io.kipimo.core.stale.FilterShape;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.RedisClient;
 
@@ -28,24 +28,32 @@ class RedisConnectionsITCase {
             keys.reportRead("a", 1_000, 0);
             keys.reportRead("b", 1_000, 0);
             long before = connections(admin);
-            admin.executeCommand(new CommandArguments(Command.REPLICAOF).addObjects("127.0.0.1", "1"));
+            Object isReplica = admin.sendCommand(Command.REPLICAOF, "127.0.0.1", "1");
+            assertThat(isReplica).isNotNull();
             // A command, a script, and a batch.
-            List<Runnable> writes = List.of(() -> keys.reportRead("a", 1_000, 0), () -> keys.invalidate("a", 1), () -> {
-                RedisStaleKeys.Batch batch = keys.batch();
-                batch.reportRead("c", 1_000, 0);
-                var unused = batch.send();
-            });
-            for (Runnable write : writes) {
-                assertThatThrownBy(write::run).isInstanceOf(RedisUnavailableException.class);
+            List<Callable<?>> writes = List.of(
+                    () -> {
+                        keys.reportRead("a", 1_000, 0);
+                        return null;
+                    },
+                    () -> keys.invalidate("a", 1),
+                    () -> {
+                        RedisStaleKeys.Batch batch = keys.batch();
+                        batch.reportRead("c", 1_000, 0);
+                        return batch.send();
+                    });
+            for (Callable<?> write : writes) {
+                assertThatThrownBy(write::call).isInstanceOf(RedisUnavailableException.class);
             }
-            admin.executeCommand(new CommandArguments(Command.REPLICAOF).addObjects("NO", "ONE"));
+            Object isMaster = admin.sendCommand(Command.REPLICAOF, "NO", "ONE");
+            assertThat(isMaster).isNotNull();
             keys.reportRead("a", 1_000, 0);
             assertThat(connections(admin) - before).isEqualTo(writes.size());
         }
     }
 
     private static long connections(RedisClient admin) {
-        byte[] page = (byte[]) admin.executeCommand(new CommandArguments(Command.INFO).addObjects("stats"));
+        byte[] page = (byte[]) admin.sendCommand(Command.INFO, "stats");
         Matcher figure = CONNECTIONS.matcher(new String(page, StandardCharsets.UTF_8));
         assertThat(figure.find()).isTrue();
         return Long.parseLong(figure.group(1));
