@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.RedisClient;
 
@@ -28,7 +29,7 @@ class RedisConnectionsITCase {
             keys.reportRead("a", 1_000, 0);
             keys.reportRead("b", 1_000, 0);
             long before = connections(admin);
-            Object isReplica = admin.sendCommand(Command.REPLICAOF, "127.0.0.1", "1");
+            Object isReplica = admin.executeCommand(new CommandArguments(Command.REPLICAOF).addObjects("127.0.0.1", "1"));
             assertThat(isReplica).isNotNull();
             // A command, a script, and a batch.
             List<Callable<?>> writes = List.of(
@@ -45,7 +46,7 @@ class RedisConnectionsITCase {
             for (Callable<?> write : writes) {
                 assertThatThrownBy(write::call).isInstanceOf(RedisUnavailableException.class);
             }
-            Object isMaster = admin.sendCommand(Command.REPLICAOF, "NO", "ONE");
+            Object isMaster = admin.executeCommand(new CommandArguments(Command.REPLICAOF).addObjects("NO", "ONE"));
             assertThat(isMaster).isNotNull();
             keys.reportRead("a", 1_000, 0);
             assertThat(connections(admin) - before).isEqualTo(writes.size());
@@ -53,7 +54,7 @@ class RedisConnectionsITCase {
     }
 
     private static long connections(RedisClient admin) {
-        byte[] page = (byte[]) admin.sendCommand(Command.INFO, "stats");
+        byte[] page = (byte[]) admin.executeCommand(new CommandArguments(Command.INFO).addObjects("stats"));
         Matcher figure = CONNECTIONS.matcher(new String(page, StandardCharsets.UTF_8));
         assertThat(figure.find()).isTrue();
         return Long.parseLong(figure.group(1));
