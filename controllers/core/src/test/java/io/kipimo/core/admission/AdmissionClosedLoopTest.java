@@ -2,7 +2,6 @@ package io.kipimo.core.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.Effort;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
@@ -24,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * batch has about ten.
  */
 class AdmissionClosedLoopTest {
-    private static final int SEEDS = Effort.of(5, 20);
+    private static final int SEEDS = 20;
     private static final int FIRST_SEED = 101;
     private static final int AFTER = 120;
     private static final int RAMP = 20;

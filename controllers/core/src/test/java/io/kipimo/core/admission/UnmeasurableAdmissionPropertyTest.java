@@ -6,6 +6,7 @@ import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
+import io.kipimo.core.Effort;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.AdmissionPolicy;
@@ -190,7 +191,7 @@ class UnmeasurableAdmissionPropertyTest {
 
         Statistics.label("opens on what is measurable")
                 .collect(measured.value() > measured.previous())
-                .coverage(c -> c.check(true).percentage(p -> p > 5));
+                .coverage(c -> c.check(true).percentage(p -> p > Effort.of(2, 5)));
         assertThat(unmeasured.previous()).isEqualTo(measured.previous());
         assertThat(unmeasured.value()).isLessThanOrEqualTo(Math.max(measured.value(), measured.previous()) + 1e-12);
         if (replaced > ANSWERS / 2) {
