@@ -167,7 +167,7 @@ class OperationCommandsITCase {
         String file = Files.writeString(directory.resolve("p.yaml"), yaml).toString();
         kipimo(kafka, "policy", "set", file);
         assertThat(texts(kipimo(kafka, "doctor", "--json"), "WRONG"))
-                .containsExactly("emitters: search: no front end counted queries in the last minute");
+                .containsExactly("emitters: search: no front end sent counts in the last minute");
 
         long now = System.currentTimeMillis();
         publish(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION, second("search", now - 2_000));

@@ -113,8 +113,8 @@ class ScoreCommandTest {
         return Stream.of(
                 List.of("q1 Q0 d1 1 4.0", "has 5 columns; allowed: 6"),
                 List.of("q1 Q0 d1 1 high t", "score is 'high'; allowed: a number"),
-                List.of("q1 Q0 d1 1 NaN t", "score of document d1 is NaN"),
-                List.of("q1 Q0 d1 1 1e999 t", "score of document d1 is Infinity"),
+                List.of("q1 Q0 d1 1 NaN t", "score is 'NaN'; allowed: a number"),
+                List.of("q1 Q0 d1 1 1e999 t", "score is '1e999'; allowed: a number"),
                 List.of("{\"qid\":\"q1\"", "is no JSON"),
                 List.of("{\"items\":[]}", "qid is not there; allowed: a text or a whole number"),
                 List.of("{\"qid\":\"q1\"}", "items is not there; allowed: a list"),

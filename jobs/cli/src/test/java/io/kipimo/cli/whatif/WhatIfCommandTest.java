@@ -82,7 +82,7 @@ class WhatIfCommandTest {
         assertThat(answer.at("/classes/high/now/low").doubleValue())
                 .as("all with a time-out were measured")
                 .isEqualTo(answer.at("/classes/high/now/high").doubleValue());
-        assertThat(answer.at("/classes/low/now/lastFraction").doubleValue())
+        assertThat(answer.at("/classes/low/now/leastFraction").doubleValue())
                 .as("quality is below its objective")
                 .isLessThan(0.5);
     }
