@@ -163,7 +163,7 @@ class ConsoleITCase {
                 "blind/high", "UNKNOWN",
                 "blind/low", "WRONG");
         Map<String, String> labels = Map.of(
-                "FINE", "ok",
+                "FINE", "fine",
                 "IDLE", "idle",
                 "UNCERTAIN", "uncertain",
                 "BELOW", "wrong",
@@ -200,7 +200,7 @@ class ConsoleITCase {
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
             send(producer, window("fine", "high", System.currentTimeMillis(), 0.95));
         }
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(shown()).containsEntry("fine/high", "ok"));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(shown()).containsEntry("fine/high", "fine"));
     }
 
     private CommandLineRun status() {
@@ -230,7 +230,7 @@ class ConsoleITCase {
 
     private void assertConsoleAndMetricsShow(Map<String, String> wanted) throws Exception {
         assertThat(shown()).isEqualTo(wanted);
-        for (String label : List.of("ok", "idle", "uncertain", "wrong", "unknown")) {
+        for (String label : List.of("fine", "idle", "uncertain", "wrong", "unknown")) {
             assertThat(metrics())
                     .contains("kipimo_console_classes{status=\""
                             + label

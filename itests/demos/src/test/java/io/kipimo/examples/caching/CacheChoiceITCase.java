@@ -134,7 +134,7 @@ class CacheChoiceITCase {
                 case NGINX_THAT_RENEWS_ONLY ->
                     NGINX_WITH_VARIANTS.change(text).replace("if ($http_kipimo_purge)", "if ($http_other)");
                 case NGINX_WITHOUT_BYPASS ->
-                    NGINX_THAT_RENEWS_ONLY.change(text).replace("proxy_cache_bypass $is_past;", "");
+                    NGINX_THAT_RENEWS_ONLY.change(text).replace("proxy_cache_bypass $is_past $http_authorization;", "");
             };
         }
 

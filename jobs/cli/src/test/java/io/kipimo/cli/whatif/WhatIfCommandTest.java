@@ -85,7 +85,7 @@ class WhatIfCommandTest {
         assertThat(answer.path("admission"))
                 .as("quality is below its objective")
                 .anyMatch(pair -> pair.at("/now/scope").asText().equals("shop/low")
-                        && pair.at("/now/value").doubleValue() < 0.5);
+                        && pair.at("/now/value").doubleValue() < 1);
     }
 
     @Test
