@@ -96,11 +96,16 @@ class BoundedExchangeTest {
     void aRequestMayHaveItsOwnTimeAndACancelledOneLosesItsConnection() throws Exception {
         HttpRequest request = serve("HTTP/1.1 200 OK\r\n\r\n", 5, new byte[] {'x'});
         BoundedExchange exchange = new BoundedExchange(http, Duration.ofMillis(1), 1 << 20);
+        CountDownLatch begun = new CountDownLatch(1);
         var answer = exchange.sendAsync(
                 HttpRequest.newBuilder(request, (name, value) -> true)
                         .timeout(Duration.ofMinutes(1))
                         .build(),
-                BodyHandlers.ofString());
+                head -> {
+                    begun.countDown();
+                    return BodyHandlers.ofString().apply(head);
+                });
+        begun.await();
         assertThat(answer).isNotDone();
         answer.cancel(true);
         closed.await();
