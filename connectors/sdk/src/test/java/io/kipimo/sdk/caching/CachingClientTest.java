@@ -631,16 +631,22 @@ class CachingClientTest {
             now.addAndGet(times == 1 ? 900 : 0);
             return "slow";
         });
-        withFilter();
-        assertThat(client.get(me()).source()).isEqualTo(Source.SHARED_CACHE);
-        assertThat(client.get(me()).source()).isEqualTo(Source.CLIENT_CACHE);
-        now.set(START_MILLIS + 999);
-        client.get(me());
-        assertThat(asked()).as("the copy lives for 100 ms more").containsExactly("GET");
-        now.set(START_MILLIS + 1_000);
-        assertThat(client.get(me()).source())
-                .as("neither the own copy nor that of the cache")
-                .isEqualTo(Source.ORIGIN);
+        try (CachingClient own = new CachingClient(
+                CachingSettings.of(address("/filter")).withFreshness(new FreshnessSettings(60_000, 10)),
+                HttpClient.newHttpClient(),
+                uses,
+                now::get,
+                () -> 0)) {
+            assertThat(own.get(me()).source()).isEqualTo(Source.SHARED_CACHE);
+            assertThat(own.get(me()).source()).isEqualTo(Source.CLIENT_CACHE);
+            now.set(START_MILLIS + 999);
+            own.get(me());
+            assertThat(asked()).as("the copy lives for 100 ms more").containsExactly("GET");
+            now.set(START_MILLIS + 1_000);
+            assertThat(own.get(me()).source())
+                    .as("neither the own copy nor that of the cache")
+                    .isEqualTo(Source.ORIGIN);
+        }
     }
 
     @Test

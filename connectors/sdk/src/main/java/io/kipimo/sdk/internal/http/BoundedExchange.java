@@ -10,6 +10,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -67,6 +68,10 @@ public record BoundedExchange(HttpClient http, Duration deadline, long mostBytes
         CompletableFuture<HttpResponse<T>> exchange = http.sendAsync(request, head -> {
             BoundedBody<T> bounded = new BoundedBody<>(body.apply(head), mostBytes);
             receiving.set(bounded);
+            if (answer.isDone()) {
+                // It was given up before its head came.
+                bounded.end(new CancellationException());
+            }
             return bounded;
         });
         var unusedAnswer = exchange.whenComplete((whole, failure) -> {

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Timeout;
 /** A server that sends a head, and then a byte now and then, for ever. */
 class BoundedExchangeTest {
     private final HttpClient http = HttpClient.newHttpClient();
-    private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
     private ServerSocket server;
 
@@ -42,7 +41,6 @@ class BoundedExchangeTest {
     private HttpRequest serve(String head, int pauseMillis, byte[] piece) {
         Thread thread = new Thread(() -> {
             try (Socket client = server.accept()) {
-                begun.countDown();
                 OutputStream out = client.getOutputStream();
                 out.write(head.getBytes(StandardCharsets.US_ASCII));
                 while (true) {
@@ -98,12 +96,15 @@ class BoundedExchangeTest {
     void aRequestMayHaveItsOwnTimeAndACancelledOneLosesItsConnection() throws Exception {
         HttpRequest request = serve("HTTP/1.1 200 OK\r\n\r\n", 5, new byte[] {'x'});
         BoundedExchange exchange = new BoundedExchange(http, Duration.ofMillis(1), 1 << 20);
+        CountDownLatch begun = new CountDownLatch(1);
         var answer = exchange.sendAsync(
                 HttpRequest.newBuilder(request, (name, value) -> true)
                         .timeout(Duration.ofMinutes(1))
                         .build(),
-                BodyHandlers.ofString());
-        // One that is cancelled before has no connection to lose.
+                head -> {
+                    begun.countDown();
+                    return BodyHandlers.ofString().apply(head);
+                });
         begun.await();
         assertThat(answer).isNotDone();
         answer.cancel(true);
