@@ -69,7 +69,7 @@ public final class SimulateCommand extends PrintingCommand {
 
     /** Suites of scenarios. */
     enum Suite {
-        control
+        CONTROL
     }
 
     @Option(
@@ -100,8 +100,7 @@ public final class SimulateCommand extends PrintingCommand {
         InputException.throwIf(
                 (name == null) == (suite == null), "a SCENARIO or --suite is needed; allowed: one of them");
         if (suite != null) {
-            InputException.throwIf(
-                    seeds < 1 || seeds > 1000, "--seeds is " + seeds + "; allowed: 1 to 1000");
+            InputException.throwIf(seeds < 1 || seeds > 1000, "--seeds is " + seeds + "; allowed: 1 to 1000");
             List<SuiteReport.Judged> judged = SuiteReport.run(ControlSuite.cases(), seeds);
             output.print(() -> SuiteReport.tree(judged), out -> print(out, SuiteReport.rows(judged)));
             return ExitCodes.FINE;
