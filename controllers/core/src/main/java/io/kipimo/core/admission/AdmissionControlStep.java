@@ -122,16 +122,15 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
         if (effect.isVain(present)) {
             double before = effect.first().opening();
             if (before <= trace.opening()) {
-                return trace.with(ControlOutput.hold(
-                        observed.pid(), trace.opening(), DecisionReason.SHEDDING_DOES_NOT_HELP));
+                return trace.with(
+                        ControlOutput.hold(observed.pid(), trace.opening(), DecisionReason.SHEDDING_DOES_NOT_HELP));
             }
             boolean mayRise = context.lock().isFreeFor(Mover.ADMISSION, context.nowMillis());
             return trace.with(
                     mayRise
                             ? new ControlOutput<>(
                                     observed.pid(), before, DecisionMode.ACTIVE, DecisionReason.SHEDDING_DOES_NOT_HELP)
-                            : ControlOutput.hold(
-                                    observed.pid(), trace.opening(), DecisionReason.HELD_AWAITING_TURN));
+                            : ControlOutput.hold(observed.pid(), trace.opening(), DecisionReason.HELD_AWAITING_TURN));
         }
         return effect.isDue(present)
                 ? trace.with(ControlOutput.hold(observed.pid(), trace.opening(), DecisionReason.HELD_AWAITING_EFFECT))

@@ -69,7 +69,7 @@ public final class SimulateCommand extends PrintingCommand {
 
     /** Suites of scenarios. */
     enum Suite {
-        control
+        CONTROL
     }
 
     @Option(
