@@ -154,8 +154,10 @@ class ConformITCase {
                     .startsWith("conform-transaction.answers-0: 2 records wait behind an open transaction of producer"
                             + " hung-front-end, which has been silent for 6");
             hung.abortTransaction();
-            assertThat(TopicAdmin.openTransactions(kafka, System.currentTimeMillis()))
-                    .isEmpty();
+            // The broker ends it soon after it has said so.
+            org.awaitility.Awaitility.await()
+                    .until(() -> TopicAdmin.openTransactions(kafka, System.currentTimeMillis())
+                            .isEmpty());
         }
     }
 
