@@ -35,7 +35,9 @@ public final class RouteCounts extends EventCounts {
         /** Answered for a component that the query does not ask. */
         NOT_ASKED,
         /** Passed once and unmeasured: not named by {@code only}, or with a body that is streamed. */
-        PASSED
+        PASSED,
+        /** Queries sent to servers: copies, replays, and those that are asked again. */
+        SENT_QUERIES
     }
 
     /** Faults of a connection. */

@@ -25,6 +25,7 @@ final class Demanded {
                         target,
                         headers.getAll(ContentCodings.HEADER),
                         Parameters.isForm(headers.get(HttpHeaders.CONTENT_TYPE)),
-                        body == null ? NOTHING : body.getBytes());
+                        body == null ? NOTHING : body.getBytes(),
+                        route.index(target, headers));
     }
 }

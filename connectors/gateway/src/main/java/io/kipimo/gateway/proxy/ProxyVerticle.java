@@ -1,6 +1,7 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.http.ForwardedHeaders;
 import io.kipimo.gateway.metrics.RouteCounts.Fault;
 import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.transport.PipelineHandlers;
@@ -9,13 +10,17 @@ import io.kipimo.sdk.internal.net.Address;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -26,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -38,6 +44,12 @@ import java.util.concurrent.TimeUnit;
 public final class ProxyVerticle extends AbstractVerticle {
     private static final int CONNECTIONS = 4_096;
     private static final int BACKLOG = 1_024;
+    private static final int READ_MILLIS = 5_000;
+    private static final int MOST_READ_BYTES = 8 << 20;
+
+    /** Beginnings of names of headers that belong to a query, not to its caller. */
+    private static final Set<String> OF_QUERY =
+            Set.of("content-", "accept-encoding", "if-", "range", "expect", "traceparent", "tracestate");
 
     private final List<Route> routes;
     private final Map<Route, Integer> ports;
@@ -175,6 +187,52 @@ public final class ProxyVerticle extends AbstractVerticle {
         Context own = context;
         own.runOnContext(v -> new ReplayCall(this, route, request, done).run());
         return done.future();
+    }
+
+    /**
+     * Reads something of a server's API, on this loop: at most {@link #MOST_READ_BYTES}, within {@link #READ_MILLIS}.
+     *
+     * @param headers of a query, as they may identify its caller
+     */
+    public Future<Buffer> read(Route route, int server, String target, MultiMap headers) {
+        Promise<Buffer> done = Promise.promise();
+        context.runOnContext(v -> {
+            MultiMap own = HttpHeaders.headers();
+            ForwardedHeaders.copy(headers, own);
+            own.names().stream()
+                    .filter(name -> OF_QUERY.stream().anyMatch(name.toLowerCase(Locale.ROOT)::startsWith))
+                    .toList()
+                    .forEach(own::remove);
+            RequestOptions options = new RequestOptions().setURI(target).setHeaders(own);
+            open(route, server, options).onFailure(done::tryFail).onSuccess(request -> {
+                long timer = vertx.setTimer(READ_MILLIS, t -> {
+                    done.tryFail("was not answered in " + READ_MILLIS + " ms");
+                    request.connection().close();
+                });
+                done.future().onComplete(over -> vertx.cancelTimer(timer));
+                request.send().onFailure(done::tryFail).onSuccess(response -> read(response, done));
+            });
+        });
+        return done.future();
+    }
+
+    private static void read(HttpClientResponse response, Promise<Buffer> done) {
+        Buffer body = Buffer.buffer();
+        response.exceptionHandler(done::tryFail).endHandler(end -> {
+            if (response.statusCode() == 200) {
+                done.tryComplete(body);
+            } else {
+                done.tryFail("was answered with status " + response.statusCode());
+            }
+        });
+        response.handler(piece -> {
+            if (body.length() + piece.length() <= MOST_READ_BYTES) {
+                body.appendBuffer(piece);
+            } else {
+                done.tryFail("is larger than " + MOST_READ_BYTES + " bytes");
+                response.request().connection().close();
+            }
+        });
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.gateway.arbitration.Copies;
 import io.kipimo.gateway.config.ReplayConfig;
 import io.kipimo.gateway.http.TraceState;
+import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.record.Demand;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -116,6 +117,7 @@ final class ReplayCall implements Copies {
                 .setURI(sends.target())
                 .setHeaders(headers)
                 .setTimeout(route.config().timeouts().responseMillis());
+        route.counts().count(RouteEvent.SENT_QUERIES);
         return loop.open(route, server, options)
                 .compose(request -> send(request, sends.body()))
                 .compose(this::read);

@@ -1,6 +1,7 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.core.quality.merge.AnswerDifference;
+import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.record.Demand;
 import io.kipimo.gateway.record.RecordedResponse;
 import io.kipimo.schemas.quality.Items;
@@ -91,6 +92,7 @@ final class ReplicaCheck {
                 .setURI(target)
                 .setHeaders(headers)
                 .setTimeout(route.config().timeouts().responseMillis());
+        route.counts().count(RouteEvent.SENT_QUERIES);
         return loop.open(route, server, options)
                 .compose(request -> body == null ? request.send() : request.send(body))
                 .compose(this::read);

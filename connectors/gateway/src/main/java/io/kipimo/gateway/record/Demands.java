@@ -6,11 +6,14 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.kipimo.gateway.config.IndexConfig;
 import io.kipimo.gateway.config.ItemsConfig;
 import io.kipimo.gateway.config.RequestRule;
 import io.kipimo.gateway.config.RequestRule.Shows;
 import io.kipimo.gateway.config.RequestSign;
 import io.kipimo.gateway.http.Parameters;
+import io.kipimo.gateway.index.AskedFields;
+import io.kipimo.gateway.index.IndexFacts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,6 +21,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -38,8 +42,13 @@ final class Demands {
                     JsonReadFeature.ALLOW_TRAILING_COMMA)
             .build();
 
+    /** The query, and its default field. */
+    private static final Set<String> PARAMETERS = Set.of("q", "df");
+
     private final List<String> bodies;
     private final List<DemandRule> rules;
+    private final Optional<IndexConfig> index;
+    private final List<DemandSign> askedBy;
     private final boolean isMonitored;
     private final boolean hidesCuts;
 
@@ -66,8 +75,16 @@ final class Demands {
     /** A request, decoded. */
     private record DecodedRequest(String path, List<Map.Entry<String, String>> parameters, List<JsonNode> bodies) {}
 
-    /** @param isMonitored whether whole answers are also run again, which measures approximate search */
-    Demands(ItemsConfig config, boolean isMonitored) {
+    /**
+     * @param index what is read of the indexes that are asked
+     * @param isMonitored whether whole answers are also run again, which measures approximate search
+     */
+    Demands(ItemsConfig config, Optional<IndexConfig> index, boolean isMonitored) {
+        this.index = index;
+        this.askedBy = index.stream()
+                .flatMap(one -> one.askedBy().stream())
+                .map(Demands::sign)
+                .toList();
         this.bodies = config.bodies();
         this.isMonitored = isMonitored;
         this.hidesCuts = config.hidesCuts();
@@ -150,10 +167,11 @@ final class Demands {
      * @param codings values of the header of content codings
      * @param isForm whether the body is a form
      * @param body empty: none
+     * @param facts what is known of the index that is asked
      * @param mostBytes of the body, unpacked
      */
-    Demand of(String target, List<String> codings, boolean isForm, byte[] body, int mostBytes) {
-        if (rules.isEmpty() && !hidesCuts) {
+    Demand of(String target, List<String> codings, boolean isForm, byte[] body, IndexFacts facts, int mostBytes) {
+        if (rules.isEmpty() && !hidesCuts && index.isEmpty()) {
             return Demand.NONE;
         }
         Set<String> needs = new LinkedHashSet<>();
@@ -189,7 +207,34 @@ final class Demands {
                 }
             }
         }
-        return new Demand(List.copyOf(needs), shows, isKnown);
+        boolean asksByType = !isMonitored && askedBy.stream().anyMatch(sign -> sign.isIn(request));
+        if (asksByType && asksVectors(request, facts) && shows.compareTo(Shows.APPROXIMATE) < 0) {
+            shows = Shows.APPROXIMATE;
+        }
+        boolean matters =
+                asksByType || index.filter(one -> !one.hidesWhen().isEmpty()).isPresent();
+        if (matters && !facts.isKnown()) {
+            return new Demand(
+                    List.copyOf(needs), shows, "what its index hides is not known: it " + facts.unknown(), false);
+        }
+        String hidden = facts.hides().isEmpty()
+                ? ""
+                : "its index hides results from every search, as '" + facts.hides() + "' says";
+        return new Demand(List.copyOf(needs), shows, hidden, isKnown);
+    }
+
+    private static boolean asksVectors(DecodedRequest request, IndexFacts facts) {
+        if (facts.vectorFields().isEmpty()) {
+            return false;
+        }
+        List<String> texts = request.parameters().stream()
+                .filter(parameter -> PARAMETERS.contains(parameter.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+        boolean namesDefault = request.parameters().stream()
+                .anyMatch(parameter -> parameter.getKey().equals("df"));
+        return request.bodies().stream().anyMatch(body -> AskedFields.areIn(body, facts.vectorFields()))
+                || (!texts.isEmpty() && AskedFields.areIn(texts, namesDefault, facts.vectorFields()));
     }
 
     /** Callers leave curl's own content type at JSON, and some engines read it. */

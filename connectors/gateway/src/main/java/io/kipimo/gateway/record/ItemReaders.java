@@ -75,6 +75,7 @@ public final class ItemReaders {
                                 listener.engine(),
                                 new Demands(
                                         items,
+                                        listener.index(),
                                         listener.replay()
                                                 .filter(r -> r.ofClean() > 0)
                                                 .isPresent()),
