@@ -281,6 +281,7 @@ public final class ConfigFile {
                 .items(items(section, engine))
                 .replay(replay(section, engine))
                 .tell(section.flag("tell", false))
+                .http2(section.flag("http2", engine.flatMap(Engine::grpc).isPresent()))
                 .readsIndex(section.flag("read-index", true))
                 // Where queries come in, anybody may be outside.
                 .trustedCallers(section.parsedList(
@@ -301,6 +302,8 @@ public final class ConfigFile {
         }
         if (listener.engine().isPresent()
                 && listener.items().filter(i -> !i.hasSigns()).isPresent()
+                // The status of a call tells that a part failed.
+                && listener.grpc().isEmpty()
                 && listener.replay().filter(r -> r.ofClean() == 0).isPresent()) {
             // Every answer would be whole, whatever the engine left out.
             section.problem(
@@ -459,6 +462,7 @@ public final class ConfigFile {
                 replay(section, base).orElseThrow(),
                 section.optional("index", ConfigFile::index),
                 section.optional("counter", ConfigFile::counter),
+                Optional.ofNullable(section.text("grpc", null)),
                 section.texts("cannot-undo", List.of()));
     }
 

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  * @param only paths of queries
  * @param index what its API tells of an index; empty: nothing
  * @param counter its own count of queries; empty: it has none
+ * @param grpc descriptors of its calls, as {@code GrpcMessages} finds them; empty: it is asked in JSON
  * @param cannotUndo what keeps results also from a replay, each as a sentence
  */
 public record Engine(
@@ -36,6 +37,7 @@ public record Engine(
         ReplayConfig replay,
         Optional<IndexConfig> index,
         Optional<CounterConfig> counter,
+        Optional<String> grpc,
         List<String> cannotUndo) {
     /** Any other engine, {@code json}: the configuration gives all parts. */
     static final Engine BASE = new Engine(
@@ -61,6 +63,7 @@ public record Engine(
                     Map.of(),
                     List.of(),
                     Map.of()),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             List.of());

@@ -1,12 +1,15 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.grpc.GrpcCall;
 import io.kipimo.gateway.http.ForwardedHeaders;
+import io.kipimo.gateway.http.RequestCheck;
 import io.kipimo.gateway.metrics.RouteCounts.Fault;
 import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.transport.PipelineHandlers;
 import io.kipimo.gateway.transport.TlsBytesException;
 import io.kipimo.sdk.internal.net.Address;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -14,6 +17,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
@@ -24,6 +28,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
@@ -44,6 +49,8 @@ import java.util.concurrent.TimeUnit;
 public final class ProxyVerticle extends AbstractVerticle {
     private static final int CONNECTIONS = 4_096;
     private static final int BACKLOG = 1_024;
+    private static final int MOST_STREAMS = 100;
+    private static final int HTTP2_CONNECTIONS = 16;
     private static final int READ_MILLIS = 5_000;
     private static final int MOST_READ_BYTES = 8 << 20;
 
@@ -55,6 +62,7 @@ public final class ProxyVerticle extends AbstractVerticle {
     private final Map<Route, Integer> ports;
     private final Map<Route, Integer> wanted;
     private final Map<Route, HttpClient> clients = new HashMap<>();
+    private final Map<Route, HttpClient> http2Clients = new HashMap<>();
     private final Map<Route, HttpServer> servers = new HashMap<>();
 
     /** Connections to close after their current response. */
@@ -73,6 +81,9 @@ public final class ProxyVerticle extends AbstractVerticle {
         for (Route route : routes) {
             ListenerConfig config = route.config();
             clients.put(route, client(route, config));
+            if (config.http2()) {
+                http2Clients.put(route, http2Client(route, config));
+            }
             HttpServerOptions options = new HttpServerOptions()
                     .setHost(config.listen().host())
                     .setPort(wanted.get(route))
@@ -86,9 +97,19 @@ public final class ProxyVerticle extends AbstractVerticle {
                     .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
                     .setSslHandshakeTimeout(config.clients().headMillis());
             route.tls().secure(options);
+            if (config.http2()) {
+                options.setHttp2ClearTextEnabled(config.isOnlyHttp2())
+                        .setUseAlpn(!config.isOnlyHttp2())
+                        .setInitialSettings(new Http2Settings()
+                                .setMaxConcurrentStreams(MOST_STREAMS)
+                                .setMaxHeaderListSize(config.clients().headBytes()));
+            }
             HttpServer server = vertx.createHttpServer(options)
-                    .connectionHandler(
-                            connection -> PipelineHandlers.ofCaller(connection, options, config, route.counts()))
+                    .connectionHandler(connection -> {
+                        if (!config.isOnlyHttp2()) {
+                            PipelineHandlers.ofCaller(connection, options, config, route.counts());
+                        }
+                    })
                     .exceptionHandler(e -> route.tlsFaults().caller(e))
                     .invalidRequestHandler(request -> refuse(route, request))
                     .requestHandler(request -> serve(route, request));
@@ -96,6 +117,21 @@ public final class ProxyVerticle extends AbstractVerticle {
             listening.add(server.listen().onSuccess(bound -> ports.put(route, bound.actualPort())));
         }
         Future.all(listening).<Void>mapEmpty().onComplete(started);
+    }
+
+    /** Calls of gRPC share few connections. */
+    private HttpClient http2Client(Route route, ListenerConfig config) {
+        HttpClientOptions options = new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setHttp2ClearTextUpgrade(false)
+                .setUseAlpn(config.serverTls().isPresent())
+                .setAlpnVersions(List.of(HttpVersion.HTTP_2))
+                .setConnectTimeout(config.timeouts().connectMillis())
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setIdleTimeout((int) config.timeouts().idleMillis())
+                .setInitialSettings(new Http2Settings().setMaxHeaderListSize(config.responseHeadBytes()));
+        route.tls().secure(options);
+        return vertx.createHttpClient(options, new PoolOptions().setHttp2MaxSize(HTTP2_CONNECTIONS));
     }
 
     private HttpClient client(Route route, ListenerConfig config) {
@@ -119,6 +155,12 @@ public final class ProxyVerticle extends AbstractVerticle {
         }
         route.counts().count(RouteEvent.REQUESTS);
         CallerResponse response = new CallerResponse(this, route, request);
+        if (route.config().isOnlyHttp2() && request.version() != HttpVersion.HTTP_2) {
+            // Its bytes have not been checked.
+            route.counts().count(Fault.CALLER_NOT_HTTP2);
+            response.refuse(new RequestCheck.Refusal(505, "only HTTP/2 is spoken here"));
+            return;
+        }
         new Admission(route, request, response)
                 .admit(admitted -> new Exchange(this, route, admitted, response).begin());
     }
@@ -161,7 +203,8 @@ public final class ProxyVerticle extends AbstractVerticle {
             options.setServer(SocketAddress.inetSocketAddress(address.port(), address.host()));
         }
         options.setHost(name.isEmpty() ? address.host() : name).setPort(address.port());
-        return clients.get(route)
+        HttpClient http2 = GrpcCall.is(options.getHeaders()) ? http2Clients.get(route) : null;
+        return (http2 == null ? clients.get(route) : http2)
                 .request(options)
                 .onSuccess(request -> request.response()
                         .onSuccess(response -> route.tlsFaults().answered())
@@ -170,14 +213,23 @@ public final class ProxyVerticle extends AbstractVerticle {
                                 route.tlsFaults().closed(vertx, address);
                             }
                         }))
-                .onFailure(e -> route.tlsFaults().server(address, e));
+                .onFailure(e -> {
+                    if (e instanceof Http2Exception || e.getCause() instanceof Http2Exception) {
+                        route.counts().count(Fault.SERVER_NOT_HTTP2);
+                    }
+                    route.tlsFaults().server(address, e);
+                });
     }
 
     /** Uses changed certificate files of a route for new connections. */
     public void renewTls(Route route) {
         context.runOnContext(v -> {
-            route.tls().callers().ifPresent(tls -> servers.get(route).updateSSLOptions(tls));
+            boolean alpn = route.config().http2();
+            route.tls().callers().ifPresent(tls -> servers.get(route).updateSSLOptions(tls.setUseAlpn(alpn)));
             route.tls().servers().ifPresent(tls -> clients.get(route).updateSSLOptions(tls));
+            if (alpn) {
+                route.tls().servers().ifPresent(tls -> http2Clients.get(route).updateSSLOptions(tls.setUseAlpn(true)));
+            }
         });
     }
 
@@ -240,6 +292,7 @@ public final class ProxyVerticle extends AbstractVerticle {
         List<Future<?>> closing = new ArrayList<>();
         servers.values().forEach(server -> closing.add(server.close()));
         clients.values().forEach(client -> closing.add(client.close()));
+        http2Clients.values().forEach(client -> closing.add(client.close()));
         Future.join(closing).<Void>mapEmpty().onComplete(done -> stopped.complete());
     }
 }

@@ -1,6 +1,7 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.core.quality.merge.AnswerDifference;
+import io.kipimo.gateway.grpc.GrpcCall;
 import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.record.Demand;
 import io.kipimo.gateway.record.RecordedResponse;
@@ -103,14 +104,12 @@ final class ReplicaCheck {
         KeptBody kept = new KeptBody(room);
         response.handler(piece -> {
             if (!kept.add(piece)) {
-                response.request().connection().close();
+                GrpcCall.abort(response.request());
             }
         });
         // The time-out of the request is over when the head is there.
         ExchangeTimer deadline = new ExchangeTimer(loop.vertx());
-        deadline.start(
-                route.config().timeouts().responseMillis(),
-                () -> response.request().connection().close());
+        deadline.start(route.config().timeouts().responseMillis(), () -> GrpcCall.abort(response.request()));
         return response.end().map(v -> kept.of(response)).onComplete(over -> {
             deadline.cancel();
             room.release();

@@ -11,6 +11,7 @@ import io.kipimo.gateway.config.ItemsConfig;
 import io.kipimo.gateway.config.RequestRule;
 import io.kipimo.gateway.config.RequestRule.Shows;
 import io.kipimo.gateway.config.RequestSign;
+import io.kipimo.gateway.grpc.GrpcMessages;
 import io.kipimo.gateway.http.Parameters;
 import io.kipimo.gateway.index.AskedFields;
 import io.kipimo.gateway.index.IndexFacts;
@@ -49,6 +50,7 @@ final class Demands {
     private final List<DemandRule> rules;
     private final Optional<IndexConfig> index;
     private final List<DemandSign> askedBy;
+    private final Optional<GrpcMessages> messages;
     private final boolean isMonitored;
     private final boolean hidesCuts;
 
@@ -77,9 +79,11 @@ final class Demands {
 
     /**
      * @param index what is read of the indexes that are asked
+     * @param messages of a listener whose queries are calls of gRPC
      * @param isMonitored whether whole answers are also run again, which measures approximate search
      */
-    Demands(ItemsConfig config, Optional<IndexConfig> index, boolean isMonitored) {
+    Demands(ItemsConfig config, Optional<IndexConfig> index, Optional<GrpcMessages> messages, boolean isMonitored) {
+        this.messages = messages;
         this.index = index;
         this.askedBy = index.stream()
                 .flatMap(one -> one.askedBy().stream())
@@ -171,7 +175,7 @@ final class Demands {
      * @param mostBytes of the body, unpacked
      */
     Demand of(String target, List<String> codings, boolean isForm, byte[] body, IndexFacts facts, int mostBytes) {
-        if (rules.isEmpty() && !hidesCuts && index.isEmpty()) {
+        if (rules.isEmpty() && !hidesCuts && index.isEmpty() && messages.isEmpty()) {
             return Demand.NONE;
         }
         Set<String> needs = new LinkedHashSet<>();
@@ -182,7 +186,9 @@ final class Demands {
                 new ArrayList<>(Parameters.all(mark < 0 ? "" : target.substring(mark + 1)));
         List<JsonNode> trees = new ArrayList<>();
         try {
-            byte[] plain = ContentCodings.undo(codings, body, mostBytes);
+            byte[] plain = messages.isPresent()
+                    ? messages.get().request(target, codings, body, mostBytes)
+                    : ContentCodings.undo(codings, body, mostBytes);
             if (isForm && !isJson(plain)) {
                 parameters.addAll(Parameters.all(new String(plain, StandardCharsets.UTF_8)));
             } else if (plain.length > 0) {
@@ -207,6 +213,7 @@ final class Demands {
                 }
             }
         }
+        String call = messages.isPresent() ? target : "";
         boolean asksByType = !isMonitored && askedBy.stream().anyMatch(sign -> sign.isIn(request));
         if (asksByType && asksVectors(request, facts) && shows.compareTo(Shows.APPROXIMATE) < 0) {
             shows = Shows.APPROXIMATE;
@@ -215,12 +222,24 @@ final class Demands {
                 asksByType || index.filter(one -> !one.hidesWhen().isEmpty()).isPresent();
         if (matters && !facts.isKnown()) {
             return new Demand(
-                    List.copyOf(needs), shows, "what its index hides is not known: it " + facts.unknown(), false);
+                    List.copyOf(needs), shows, "what its index hides is not known: it " + facts.unknown(), call, false);
         }
         String hidden = facts.hides().isEmpty()
                 ? ""
                 : "its index hides results from every search, as '" + facts.hides() + "' says";
-        return new Demand(List.copyOf(needs), shows, hidden, isKnown);
+        return new Demand(List.copyOf(needs), shows, hidden, call, isKnown);
+    }
+
+    /** The answer to a call in JSON. */
+    RecordedResponse answer(String call, RecordedResponse response, int mostBytes) {
+        List<String> encodings = response.headers().stream()
+                .filter(header -> header.getKey().equalsIgnoreCase(GrpcMessages.ENCODING))
+                .map(Map.Entry::getValue)
+                .toList();
+        return new RecordedResponse(
+                response.status(),
+                List.of(),
+                messages.orElseThrow().answer(call, encodings, response.body(), mostBytes));
     }
 
     private static boolean asksVectors(DecodedRequest request, IndexFacts facts) {

@@ -119,7 +119,9 @@ final class ResponseReader {
         }
         boolean isCut = false;
         try {
-            RecordedResponse plain = ContentCodings.undo(response, mostBytes);
+            RecordedResponse plain = demand.call().isEmpty()
+                    ? ContentCodings.undo(response, mostBytes)
+                    : demands.answer(demand.call(), response, mostBytes);
             CutSigns signs = signs(demand);
             FoundSigns found = signs.isEmpty() ? FoundSigns.NONE : signs.in(plain.body());
             isCut = found.isPartial() || reader.isCut(plain);

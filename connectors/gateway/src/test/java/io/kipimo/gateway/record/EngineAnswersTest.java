@@ -45,7 +45,7 @@ class EngineAnswersTest {
                 new JsonItems(engine.items()),
                 engine.items(),
                 Optional.of(engine),
-                new Demands(engine.items(), Optional.empty(), false),
+                new Demands(engine.items(), Optional.empty(), Optional.empty(), false),
                 1 << 20,
                 new Complaints("front", said::add, () -> 0));
         String path = engine.only().get(0).glob().replace("*", "/x");
