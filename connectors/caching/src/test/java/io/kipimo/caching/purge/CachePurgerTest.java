@@ -12,6 +12,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CachePurgerTest {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final AtomicInteger failuresLeft = new AtomicInteger();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
     private HttpServer cache;
 
     @BeforeEach
@@ -42,12 +45,14 @@ class CachePurgerTest {
             exchange.sendResponseHeaders(failuresLeft.getAndDecrement() > 0 ? 503 : 200, -1);
             exchange.close();
         });
+        cache.setExecutor(threads);
         cache.start();
     }
 
     @AfterEach
     void stop() {
         cache.stop(0);
+        threads.shutdownNow();
     }
 
     @Test
