@@ -130,12 +130,10 @@ class CachePurgerTest {
                             one.caches().get(0)),
                     one.paths(),
                     1,
-                    Duration.ofMillis(400)));
-            for (String path : List.of("/a", "/b")) {
-                purger.purge(path, false).join();
-            }
-            assertThat(asked).containsExactly("PURGE /a hard null", "PURGE /b hard null");
-            assertThat(purger.failed()).isEqualTo(2);
+                    Duration.ofMillis(1_500)));
+            purger.purge("/a", false).join();
+            assertThat(asked).containsExactly("PURGE /a hard null");
+            assertThat(purger.failed()).isEqualTo(1);
         }
     }
 
