@@ -344,7 +344,7 @@ class HaproxyAdapterITCase {
         assertThatThrownBy(() -> HaproxyAdapter.Enforced.of("/s", "/m", List.of("low; shutdown sessions")))
                 .hasMessageContaining("class is 'low; shutdown sessions'");
         assertThatThrownBy(() -> HaproxyAdapter.Enforced.of(" ", "a b", List.of()))
-                .hasMessageContaining("socket is not set")
+                .hasMessageContaining("socket is ' '; allowed")
                 .hasMessageContaining("map is 'a b'")
                 .hasMessageContaining("classes are none");
         assertThat(HaproxyAdapter.millionths(Double.NaN)).isZero();
