@@ -1,10 +1,10 @@
 package io.kipimo.bench.strategies;
 
-import io.kipimo.harness.process.ForeignProcess;
-import io.kipimo.harness.process.FreePorts;
-import io.kipimo.harness.process.Programs;
-import io.kipimo.harness.process.ScratchDirectory;
-import io.kipimo.labs.social.store.RedisAddress;
+import io.kipimo.embedded.process.ForeignProcess;
+import io.kipimo.embedded.process.FreePorts;
+import io.kipimo.embedded.process.Programs;
+import io.kipimo.embedded.process.ScratchDirectory;
+import io.kipimo.loadgen.redis.RedisAddress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
