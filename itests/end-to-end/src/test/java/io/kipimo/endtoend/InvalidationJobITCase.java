@@ -60,6 +60,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.Jedis;
@@ -633,6 +634,7 @@ class InvalidationJobITCase {
     }
 
     /** The job has capacity for one query; the origin subscribes through the SDK. */
+    @Tag("full")
     @Test
     void aRefusedQueryIsSubscribedAgainInItsTimeAndWatchedIfThereIsRoomThen() throws Exception {
         KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "full.", Map.of());

@@ -15,12 +15,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A child JVM, by default on this JVM's class path. It ends when its parent ends for any reason: it reads its standard
  * input and halts at the end of it.
  */
 public final class ChildProcess implements AutoCloseable {
+    /** System property: options of each child's JVM, separated by spaces. */
+    public static final String JVM_OPTIONS = "kipimo.child.jvm";
+
     private static final long GRACE_SECONDS = 5;
 
     private final Process process;
@@ -61,6 +65,9 @@ public final class ChildProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-XX:+ExitOnOutOfMemoryError");
+        Stream.of(System.getProperty(JVM_OPTIONS, "").split(" ", -1))
+                .filter(option -> !option.isEmpty())
+                .forEach(command::add);
         command.addAll(jvmArguments);
         command.add(Bound.class.getName());
         command.add(main);

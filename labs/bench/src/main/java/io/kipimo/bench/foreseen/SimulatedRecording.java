@@ -24,16 +24,13 @@ import java.util.stream.LongStream;
 /**
  * All queries of scenario {@code ubora} under control by quality. Where items are is told by the mature answer alone.
  */
-final class SimulatedSubject implements Subject {
+final class SimulatedRecording {
     private static final int SEEDS = 3;
 
-    @Override
-    public String name() {
-        return "ubora, simulated";
-    }
+    private SimulatedRecording() {}
 
-    @Override
-    public List<Recording> record(Context context) {
+    /** One recording for each seed, each for a model of its own. */
+    static List<Recording> recordings(Context context) {
         Scenario scenario = BuiltIn.scenario("ubora").withSeconds(context.choose(1_800, 10_800, 10_800));
         return IntStream.rangeClosed(1, SEEDS)
                 .mapToObj(seed -> record(scenario.withSeed(seed)))
