@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.examples.tiers.ServerTime;
-import io.kipimo.examples.tiers.TieredService;
+import io.kipimo.endtoend.tiers.ServerTime;
+import io.kipimo.endtoend.tiers.TieredService;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.JobEnvironment;
