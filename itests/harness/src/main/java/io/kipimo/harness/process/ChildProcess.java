@@ -44,7 +44,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * The same with variables of its own.
+     * As above, with variables of its own.
      *
      * @param environment in addition to those of this process
      */
@@ -85,7 +85,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * The same of any process.
+     * As above, of any process.
      *
      * @throws IllegalStateException if the system does not tell
      */
