@@ -145,7 +145,12 @@ final class RuntimeApi {
         }
     }
 
-    private String ask(String command) throws IOException {
+    /**
+     * The answer to a command.
+     *
+     * @throws IOException if there is none in time, or if it is too long
+     */
+    String ask(String command) throws IOException {
         long deadline = System.nanoTime() + timeout.toNanos();
         try (SocketChannel channel = address instanceof UnixDomainSocketAddress
                         ? SocketChannel.open(StandardProtocolFamily.UNIX)
