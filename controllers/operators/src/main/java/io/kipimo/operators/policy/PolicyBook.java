@@ -83,8 +83,8 @@ public final class PolicyBook<T> implements Serializable {
     }
 
     /**
-     * The prepared policy of a service; null for an unknown service, if its policy {@link #isRemoved}, or if it cannot be
-     * used, see {@link #problem}. One service's policy harms no other one.
+     * The prepared policy of a service; null for an unknown service, if its policy {@link #isRemoved}, or if it cannot
+     * be used, see {@link #problem}. One service's policy harms no other one.
      */
     @SuppressWarnings("ReferenceEquality") // An equal one is recognized, too; see below.
     public T find(ReadOnlyBroadcastState<String, Policy> state, String service) throws Exception {

@@ -20,10 +20,11 @@ import org.apache.flink.util.OutputTag;
 
 /**
  * Checks observations by policies. Those of unknown services become dead letters, like their events; those of a service
- * whose policy was removed are only counted. Classes that the
- * policy does not name become {@link io.kipimo.core.quality.window.ClassNames#OTHER}.
+ * whose policy was removed are only counted. Classes that the policy does not name become
+ * {@link io.kipimo.core.quality.window.ClassNames#OTHER}.
  *
- * <p>Metrics, in group {@code kipimo}: {@code rejectedObservations}, {@code unmeasuredObservations}, and those of {@link ClassFold}.
+ * <p>Metrics, in group {@code kipimo}: {@code rejectedObservations}, {@code unmeasuredObservations}, and those of
+ * {@link ClassFold}.
  */
 public final class ObservationGate extends BroadcastProcessFunction<LoggedObservation, Policy, Observation> {
     /** Observations of unknown services. */

@@ -4,8 +4,8 @@ import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.ADDED_OBSE
 import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.DUPLICATE_OBSERVATIONS;
 import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.LATE_OBSERVATIONS;
 import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.REJECTED_OBSERVATIONS;
-import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.UNMEASURED_OBSERVATIONS;
 import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.REJECTED_POLICIES;
+import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.UNMEASURED_OBSERVATIONS;
 
 import io.kipimo.core.tails.ServerWindows;
 import io.kipimo.core.tails.TailScope;
