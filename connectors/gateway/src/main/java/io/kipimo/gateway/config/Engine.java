@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -88,6 +89,11 @@ public record Engine(
 
     static Map<String, Engine> all() {
         return SHIPPED;
+    }
+
+    /** Names of the shipped ones. */
+    public static Set<String> names() {
+        return SHIPPED.keySet();
     }
 
     /**
