@@ -85,21 +85,33 @@ class Directives {
 const directives = (headers) => new Directives(text(headers, 'cache-control'));
 
 /**
- * Whether no copy may be stored, not even for its ETag. Private ones may be if all who use them are one user; browsers
- * do not show scripts which answers set cookies.
+ * Whether no copy may be stored, not even for its ETag. Private ones may be if all who use them are one user.
  */
 export function isNotToBeStored(headers, isOfOneUser) {
-  const control = directives(headers);
-  return (
-    control.forbidStorage ||
-    (!isOfOneUser && (control.has('private') || headers.has('set-cookie') || headers.has('set-cookie2')))
-  );
+  return isOfOneUser ? directives(headers).forbidStorage : isOneUsers(headers);
 }
 
-/** Whether a shared cache may have kept the answer to a request with Authorization (RFC 9111, sec. 3.5). */
-export function isShareable(headers) {
+/** Whether an answer is one user's, by its own words; browsers do not show scripts which answers set cookies. */
+function isOneUsers(headers) {
   const control = directives(headers);
-  return ['public', 's-maxage', 'must-revalidate'].some((name) => control.has(name));
+  return control.forbidStorage || control.has('private') || headers.has('set-cookie') || headers.has('set-cookie2');
+}
+
+/** Whether a shared cache may give an answer to a user to all others, too (RFC 9111, sec. 3.5). */
+function isForEverybody(headers) {
+  const control = directives(headers);
+  return !isOneUsers(headers) && ['public', 's-maxage', 'must-revalidate'].some((name) => control.has(name));
+}
+
+/**
+ * Whether an answer that may come from a shared cache, or from the browser's, is not another user's. Some caches keep
+ * answers to users, give them to others, and do not say that they answered; browsers and nginx do.
+ */
+export function isForThisUser(answer, request, isHit) {
+  const isUser = [...request.keys()].some(isOfTheUser);
+  return isHit
+    ? !isOneUsers(answer) && (!isUser || isForEverybody(answer))
+    : !isUser || isOneUsers(answer) || isForEverybody(answer);
 }
 
 /** Whether a request wants an answer of the origin, or one that is younger than others. */
@@ -244,8 +256,17 @@ function selectingNames(vary) {
   return members(vary).map((name) => name.toLowerCase());
 }
 
-/** They tell users apart, so they select each copy, whatever Vary says (RFC 9111, sec. 3.5). */
-const OF_THE_USER = ['authorization', 'cookie'];
+/**
+ * Names of headers that tell users apart, as in Java's Variants: they select each copy, whatever Vary says (RFC 9111,
+ * sec. 3.5).
+ */
+const OF_THE_USER = new RegExp(
+  '^(?!user-agent$).*(?:auth|cookie|token|api-?key|secret' +
+    '|session|user|account|tenant|credential|password|jwt|identity|signature)',
+  'i',
+);
+
+const isOfTheUser = (name) => OF_THE_USER.test(name);
 
 /**
  * What selects a copy, in order: name and value of the request's headers, and whether the browser adds a user's
@@ -254,7 +275,8 @@ const OF_THE_USER = ['authorization', 'cookie'];
  * @param {Request} request
  */
 export function selecting(vary, request) {
-  return [['', request.credentials], ...named([...selectingNames(vary), ...OF_THE_USER], request.headers)];
+  const { credentials, headers } = request;
+  return [['', credentials], ...named([...selectingNames(vary), ...[...headers.keys()].filter(isOfTheUser)], headers)];
 }
 
 /** The headers of a request with some names, in order: name and value. */
@@ -298,6 +320,10 @@ export function isVariantShown(answer, request) {
     (isSelectionKnown(answer, request) && text(answer, 'kipimo-variant') === variantName(vary, request))
   );
 }
+
+/** Whether another cache may have another's answer for the address of this one. */
+export const mayBeAnothers = (answer, request) =>
+  !isVariantShown(answer, request) || ([...request.keys()].some(isOfTheUser) && !isForEverybody(answer));
 
 /** Whether a media type is that of a stream of events, which does not end. */
 export function isStream(type) {

@@ -11,8 +11,8 @@ import {
   isNotToBeStored,
   isSharedCacheHit,
   isStream,
+  isForThisUser,
   isVariantShown,
-  isShareable,
   wantsOrigin,
 } from './http.js';
 import { ResultRecords } from './records.js';
@@ -233,7 +233,7 @@ export class CachingClient {
       }
       way = way === Way.CACHED ? Way.REVALIDATE : way;
     }
-    // Its answers vary, and say not how: another one from a shared cache could not be told.
+    // Another's answer from another cache could not be told.
     if (this.#cache.isVariantUnshown(address)) {
       way = Way.REVALIDATE;
     }
@@ -423,8 +423,7 @@ export class CachingClient {
       isUnchanged: (asked.own?.etag ?? '') !== '' && asked.own.etag === entry.etag,
       isVariantShown:
         isPast ||
-        ((!isHit || !asked.request.headers.has('authorization') || isShareable(headers)) &&
-          isVariantShown(headers, asked.request.headers)),
+        (isForThisUser(headers, asked.request.headers, isHit) && isVariantShown(headers, asked.request.headers)),
     };
   }
 
@@ -485,6 +484,9 @@ export class CachingClient {
     const signal = AbortSignal.any([request.signal, limit]);
     if (way !== Way.REVALIDATE) {
       return new Request(request, { signal, cache: way === Way.PROVEN ? 'no-cache' : 'default' });
+    }
+    if (request.cache === 'no-store') {
+      return new Request(request, { signal });
     }
     if (new URL(request.url).origin !== globalThis.location?.origin) {
       return new Request(request, { signal, cache: 'reload' });

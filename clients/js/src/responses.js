@@ -1,6 +1,6 @@
 /** A client's own answers, by address and variant, as ResponseCache in Java. */
 
-import { isSelectionKnown, isVariantShown, selecting } from './http.js';
+import { isSelectionKnown, mayBeAnothers, selecting } from './http.js';
 
 /** Of one address; more displace the oldest. */
 const MOST_VARIANTS = 16;
@@ -44,6 +44,7 @@ export class Entry {
       freshUntilMillis,
       isKnown,
       resultKey,
+      resultHeaders: this.headers,
     });
   }
 
@@ -117,10 +118,13 @@ export class ResponseCache {
     return variants.find((entry) => entry.isFor(request));
   }
 
-  /** Whether answers of the address vary, and do not say how. */
+  /**
+   * Whether another cache may have another's answer: those of the address vary and do not say how, or they were for a
+   * user and may be kept by caches that do not tell users apart.
+   */
   isVariantUnshown(address) {
     return (this.#byAddress.get(address) ?? []).some(
-      (entry) => entry.resultKey === '' && !isVariantShown(entry.headers, entry.request.headers),
+      (entry) => mayBeAnothers(entry.resultKey === '' ? entry.headers : entry.resultHeaders, entry.request.headers),
     );
   }
 

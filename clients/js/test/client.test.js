@@ -374,8 +374,58 @@ test('nobody gets the answer of another user', async () => {
   ]) {
     assert.equal(await text(client, '/me', init), expected);
   }
-  assert.equal(requests.filter((one) => one.headers['cache-control'] !== 'no-cache').length, 5, 'each asks once');
-  assert.equal(requests.length, 7, 'a shared cache must not keep what was for A and B');
+  assert.equal(requests.filter((one) => one.headers['cache-control'] !== 'no-cache').length, 1);
+  assert.equal(requests.length, 6, 'what was for A is not public: other caches are not asked any more');
+});
+
+test('any header that tells users apart selects', async () => {
+  const names = ['X-Api-Key', 'X-Auth-Token', 'X-Forwarded-User', 'Proxy-Authentication-Info', 'x-session-id', 'Tenant'];
+  behave.answer = (request, response) => response.end(names.map((name) => request.headers[name.toLowerCase()]).join()) && true;
+  const client = open();
+  for (const name of names) {
+    await text(client, `/${name}`, { headers: { [name]: 'A' } });
+    assert.equal(await text(client, `/${name}`, { headers: { [name]: 'B' } }), names.map((one) => (one === name ? 'B' : '')).join());
+  }
+  await text(client, '/all', { headers: { traceparent: '1', 'x-request-id': '1', Accept: 'a' } });
+  const again = await client.get(`${base}/all`, { headers: { traceparent: '2', 'x-request-id': '2', Accept: 'a' } });
+  assert.equal(again.source, 'CLIENT_CACHE');
+});
+
+test('a cache that does not say that it answered may keep what was for a user only if that is public', async () => {
+  const kept = new Map();
+  behave.answer = (request, response, isPast) => {
+    response.removeHeader('Cache-Status');
+    response.setHeader('Cache-Control', control);
+    const answer = (!isPast && kept.get(request.url)) || request.headers.authorization;
+    kept.set(request.url, answer);
+    response.end(answer);
+    return true;
+  };
+  let control = 'max-age=60';
+  await text(open(), '/mine', user('A'));
+  assert.equal(await text(open(), '/mine', user('B')), 'B');
+  control = 'public, max-age=60';
+  await text(open(), '/all', user('A'));
+  assert.equal(await text(open(), '/all', user('B')), 'A');
+});
+
+test('a cache that gives away what is one user’s is not believed', async () => {
+  for (const [name, value] of [['Cache-Control', 'private, max-age=60'], ['Set-Cookie', 's=1'], ['Cache-Control', 'no-store']]) {
+    behave.answer = (request, response) => response.setHeader(name, value) && false;
+    assert.equal((await open().get(`${base}/me`)).source, 'ORIGIN');
+  }
+});
+
+test('what the caller does not want to be stored is stored nowhere', async () => {
+  const modes = [];
+  const client = open({
+    fetch: (input, init) => {
+      modes.push(input.cache ?? init.cache);
+      return globalThis.fetch(input, init);
+    },
+  });
+  await client.get(`${base}/secret`, { cache: 'no-store' });
+  assert.deepEqual(modes, ['no-store', 'no-store']);
 });
 
 test('the credentials mode selects, since scripts do not see cookies', async () => {
@@ -501,7 +551,7 @@ test('streams of events and large or slow bodies come as they come, and are not 
     response.write(request.url === '/large' ? 'x'.repeat(3_000) : 'begin');
     return true;
   };
-  const client = open({ timeoutMillis: 200, cachedBytes: 2_000 });
+  const client = open({ timeoutMillis: 2_000, cachedBytes: 2_000 });
   assert.equal(await first(await client.fetch(`${base}/events`)), 'begin');
   assert.equal(await first(await client.fetch(`${base}/asked`, { headers: { Accept: 'text/event-stream' } })), 'begin');
   assert.match(await first(await client.fetch(`${base}/large`)), /^x+$/);

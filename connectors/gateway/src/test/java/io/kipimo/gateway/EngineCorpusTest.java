@@ -15,6 +15,7 @@ import io.kipimo.schemas.document.YamlDocument;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.sdk.CompletenessClient;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -89,6 +90,7 @@ class EngineCorpusTest {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private volatile Case asked;
+    private String told;
     private Upstream upstream;
     private Gateway gateway;
 
@@ -103,6 +105,7 @@ class EngineCorpusTest {
                         - name: %s-%s
                           role: front
                           engine: %s
+                          tell: true
                           listen: '127.0.0.1:0'
                           servers: ['127.0.0.1:%d']
                         """.formatted(engine, one.getKey(), engine, upstream.port()));
@@ -263,7 +266,10 @@ class EngineCorpusTest {
         if (!one.body().isEmpty()) {
             request.header("content-type", one.type());
         }
-        var unused = http.send(request.build(), BodyHandlers.ofString());
+        told = http.send(request.build(), BodyHandlers.ofString())
+                .headers()
+                .firstValue(CompletenessClient.HEADER)
+                .orElse("");
         await(one.toString())
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(2))
@@ -296,6 +302,13 @@ class EngineCorpusTest {
         assertThat(verdict(one))
                 .as("%s %s %s -> %s (%s)", one, one.target(), one.body(), one.answer(), one.source())
                 .isEqualTo(one.verdict());
+        switch (one.verdict()) {
+            case WHOLE -> assertThat(told).isEqualTo("whole");
+            case PASSED -> assertThat(told).isEmpty();
+            case FAILED -> assertThat(told).isEqualTo("unknown");
+            // A cut without a list, or under a parameter that hides more, is a cut.
+            case PARTIAL, NO_LIST, UNREADABLE -> assertThat(told).matches("unknown|cut(;share=0\\.\\d\\d)?");
+        }
     }
 
     @Test

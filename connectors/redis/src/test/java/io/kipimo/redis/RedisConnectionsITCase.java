@@ -29,7 +29,8 @@ class RedisConnectionsITCase {
             keys.reportRead("a", 1_000, 0);
             keys.reportRead("b", 1_000, 0);
             long before = connections(admin);
-            Object isReplica = admin.executeCommand(new CommandArguments(Command.REPLICAOF).addObjects("127.0.0.1", "1"));
+            Object isReplica =
+                    admin.executeCommand(new CommandArguments(Command.REPLICAOF).addObjects("127.0.0.1", "1"));
             assertThat(isReplica).isNotNull();
             // A command, a script, and a batch.
             List<Callable<?>> writes = List.of(

@@ -79,7 +79,7 @@ class AdviceCommandsITCase {
 
     private static KafkaSettings topics(Backends backends, String prefix) {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), prefix, Map.of());
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
         return kafka;
     }
 

@@ -155,9 +155,8 @@ class ConformITCase {
                             + " hung-front-end, which has been silent for 6");
             hung.abortTransaction();
             // The broker ends it soon after it has said so.
-            org.awaitility.Awaitility.await()
-                    .until(() -> TopicAdmin.openTransactions(kafka, System.currentTimeMillis())
-                            .isEmpty());
+            org.awaitility.Awaitility.await().until(() -> TopicAdmin.openTransactions(kafka, System.currentTimeMillis())
+                    .isEmpty());
         }
     }
 

@@ -10,7 +10,7 @@ import io.kipimo.cli.advice.HttpGates;
 import io.kipimo.console.Console;
 import io.kipimo.console.feed.ModelFeeder;
 import io.kipimo.console.server.ServerSettings;
-import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.embedded.kafka.EmbeddedKafka;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
@@ -102,7 +102,7 @@ class ConsoleITCase {
     void whatIsWrittenIsShownAndPoisonIsCounted() throws Exception {
         // The topics are created after the console starts.
         startConsole(Optional.empty());
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy("search"));
         long now = System.currentTimeMillis();
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
@@ -137,7 +137,7 @@ class ConsoleITCase {
     /** One rule; three readers. */
     @Test
     void consoleStatusAndMetricsAgreeOnEachClassAlsoWithoutKafka() throws Exception {
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
         for (String service : List.of("fine", "around", "blind")) {
             PolicyStore.publish(kafka, policy(service));
         }
@@ -242,7 +242,7 @@ class ConsoleITCase {
 
     @Test
     void releasesAreJudgedForArgoAndFlagger() throws Exception {
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy("search"));
         startConsole(Optional.of(TOKEN));
         String gate = "api/v1/gate?service=search&class=high";
@@ -282,7 +282,7 @@ class ConsoleITCase {
 
     @Test
     void pushesWhatComesAndSurvivesTheBroker() throws Exception {
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy("search"));
         startConsole(Optional.empty());
         try (BufferedReader lines = events()) {
@@ -313,7 +313,7 @@ class ConsoleITCase {
 
     @Test
     void aPersonsWordBecomesPolicyWithTheTokenOnly() throws Exception {
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy("search"));
         startConsole(Optional.of(TOKEN));
         String path = "api/services/search/classes/low/override";
@@ -349,7 +349,7 @@ class ConsoleITCase {
 
     @Test
     void peopleWhoChangeOnePolicyAtOnceLoseNothing() throws Exception {
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy("search"));
         ExecutorService people = Executors.newFixedThreadPool(3);
         try {
@@ -377,7 +377,7 @@ class ConsoleITCase {
     @Tag("full")
     @Test
     void twoHundredServicesAreOneSummary() throws Exception {
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
         long now = System.currentTimeMillis();
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
             for (int s = 0; s < 200; s++) {

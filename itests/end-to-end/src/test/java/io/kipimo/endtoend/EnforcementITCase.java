@@ -33,6 +33,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -109,9 +111,24 @@ class EnforcementITCase {
         return (double) admitted / queries;
     }
 
+    @Test
+    void theGatewayAdmitsWhatIsDecided(Backends backends, @TempDir Path directory) throws Exception {
+        assertAdmitsWhatIsDecided(EnforcementKind.GATEWAY, backends, directory);
+    }
+
+    /** Their adapters have tests of their own. */
+    @Tag("full")
     @ParameterizedTest
-    @EnumSource(value = EnforcementKind.class, mode = EnumSource.Mode.EXCLUDE, names = "SDK")
-    void admitsWhatIsDecided(EnforcementKind through, Backends backends, @TempDir Path directory) throws Exception {
+    @EnumSource(
+            value = EnforcementKind.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"SDK", "GATEWAY"})
+    void othersDo(EnforcementKind through, Backends backends, @TempDir Path directory) throws Exception {
+        assertAdmitsWhatIsDecided(through, backends, directory);
+    }
+
+    private void assertAdmitsWhatIsDecided(EnforcementKind through, Backends backends, Path directory)
+            throws Exception {
         assumeTrue(through.isInstalled(), through.label() + " is not installed");
         String service = "behind-" + through.label();
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "door.", Map.of());

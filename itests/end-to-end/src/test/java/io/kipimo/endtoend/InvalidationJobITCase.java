@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.kipimo.core.invalidation.frontier.ResumeToken;
 import io.kipimo.core.stale.FilterShape;
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.kafka.TopicLog;
+import io.kipimo.embedded.redis.EmbeddedRedis;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.TopicLog;
-import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.invalidation.InvalidationJob;
 import io.kipimo.jobs.options.KafkaOptions;
@@ -60,6 +60,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.Jedis;
@@ -633,6 +634,7 @@ class InvalidationJobITCase {
     }
 
     /** The job has capacity for one query; the origin subscribes through the SDK. */
+    @Tag("full")
     @Test
     void aRefusedQueryIsSubscribedAgainInItsTimeAndWatchedIfThereIsRoomThen() throws Exception {
         KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "full.", Map.of());

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.cli.Main;
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.process.ChildProcess;
+import io.kipimo.embedded.process.ScratchDirectory;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.process.ChildProcess;
-import io.kipimo.harness.process.ScratchDirectory;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.rating.RatingJob;
 import io.kipimo.loadgen.topics.RatingClient;
@@ -39,6 +39,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -158,6 +159,7 @@ class RatingJobITCase {
         return policy.replication().flatMap(ReplicationPolicy::override).isPresent();
     }
 
+    @Tag("full")
     @Test
     void aRatingThatLostItsJobAndAGeneratorEndsAsOneThatDidNot(Backends backends, FlinkCluster cluster)
             throws Exception {

@@ -1,9 +1,6 @@
 package io.kipimo.bench;
 
-import io.kipimo.bench.attribution.AttributionBenchmark;
-import io.kipimo.bench.cluster.ClusterBenchmark;
 import io.kipimo.bench.cluster.ScaleBenchmark;
-import io.kipimo.bench.deadline.DeadlineBenchmark;
 import io.kipimo.bench.duplicates.DuplicatesBenchmark;
 import io.kipimo.bench.filter.FilterBenchmark;
 import io.kipimo.bench.foreseen.ForeseenBenchmark;
@@ -21,17 +18,13 @@ import io.kipimo.bench.quality.JoinCostBenchmark;
 import io.kipimo.bench.quality.QualityBenchmark;
 import io.kipimo.bench.rating.RatingStoresBenchmark;
 import io.kipimo.bench.replay.ReplayBenchmark;
-import io.kipimo.bench.replication.LiveReplicationBenchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Environment;
 import io.kipimo.bench.report.NamedBenchmark;
 import io.kipimo.bench.report.Report;
-import io.kipimo.bench.steering.EffortBenchmark;
 import io.kipimo.bench.steering.EstimatesBenchmark;
 import io.kipimo.bench.steering.FanOutBenchmark;
 import io.kipimo.bench.steering.SteeringBenchmark;
-import io.kipimo.bench.strategies.StrategiesBenchmark;
-import io.kipimo.bench.tails.TailsBenchmark;
 import io.kipimo.simulator.report.Phrase;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -55,15 +48,12 @@ import picocli.CommandLine.Spec;
 /** {@code kipimo bench}. */
 @Command(
         name = "bench",
-        mixinStandardHelpOptions = true,
         description = {
             "Measures Kipimo on this machine, beside its peers in the same run. Without a name:"
                     + " lists the benchmarks.",
             "The figures are meaningful on an idle machine only."
         },
         footer = {
-            "",
-            "Examples:",
             "  kipimo bench                       what there is",
             "  kipimo bench quality               from Kafka to Kafka, a few minutes",
             "  kipimo bench quality --quick       the same with rough figures, within a minute",
@@ -102,28 +92,12 @@ final class BenchCommand implements Callable<Integer> {
                             new RestartBenchmark())
                     .repeated(1, 1, 1),
             NamedBenchmark.of(
-                    "quality-cluster",
-                    "the quality job on a cluster: 1 and 2 TaskManagers, parallelism 1, 2 and 4",
-                    new ClusterBenchmark()),
-            NamedBenchmark.of(
                             "quality-scale",
                             "processor time and bytes on the wire of an event on 1, 2, 4 and 8 TaskManagers at one load",
                             new ScaleBenchmark())
                     .repeated(1, 1, 1),
             NamedBenchmark.of(
                     "idle", "processor time of each job while nothing comes, against Flink alone", new IdleBenchmark()),
-            NamedBenchmark.of(
-                    "attribution",
-                    "cost of attribution by late components, and the error of sampling",
-                    new AttributionBenchmark()),
-            NamedBenchmark.of(
-                    "deadline",
-                    "the deadline advisor against the truth: a search service at five deadlines",
-                    new DeadlineBenchmark()),
-            NamedBenchmark.of(
-                    "tails",
-                    "the tails job on observations of 10,000 servers, against Flink's own windows",
-                    new TailsBenchmark()),
             NamedBenchmark.of(
                     "filter",
                     "operations on the Expiring Bloom Filter, beside com.baqend:bloom-filter",
@@ -149,14 +123,6 @@ final class BenchCommand implements Callable<Integer> {
                     "mature answers by record and replay: how exact, how many per 100 queries beside toggled time-outs, at what cost",
                     new ReplayBenchmark()),
             NamedBenchmark.of(
-                    "live-replication",
-                    "factors that the replicator chooses live on two tiers behind two gateways, and p99 with and without",
-                    new LiveReplicationBenchmark()),
-            NamedBenchmark.of(
-                    "strategies",
-                    "restoring Redis between a rating's experiments: reload, repair, image, load-free",
-                    new StrategiesBenchmark()),
-            NamedBenchmark.of(
                     "rating-stores",
                     "ratings of a real Redis, memcached and nginx beside a brute-force sweep",
                     new RatingStoresBenchmark()),
@@ -171,13 +137,8 @@ final class BenchCommand implements Callable<Integer> {
                             new FanOutBenchmark())
                     .repeated(1, 1, 1),
             NamedBenchmark.of(
-                            "effort",
-                            "quality against processor time by how hard engines work on a query",
-                            new EffortBenchmark())
-                    .repeated(1, 1, 1),
-            NamedBenchmark.of(
                             "foreseen",
-                            "late components foreseen: what it tells, and whether decisions by it pay",
+                            "late components foreseen in scenario ubora, by what a model knows",
                             new ForeseenBenchmark())
                     .repeated(1, 1, 1),
             NamedBenchmark.of(

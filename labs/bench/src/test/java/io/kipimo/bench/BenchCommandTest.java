@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.bench.report.NamedBenchmark;
+import io.kipimo.cli.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ class BenchCommandTest {
         static Run of(String... args) {
             StringWriter out = new StringWriter();
             StringWriter err = new StringWriter();
-            CommandLine line = BenchMain.commandLine();
+            CommandLine line = Main.commandLine(new BenchCommands());
             line.setOut(new PrintWriter(out, true));
             line.setErr(new PrintWriter(err, true));
             return new Run(line.execute(args), out.toString(), err.toString());
@@ -57,14 +58,14 @@ class BenchCommandTest {
             strings = {
                 "bench frobnicate",
                 "bench quality frobnicate",
-                "bench attribution --repetitions -1",
-                "bench attribution --repetitions many",
-                "bench attribution --seconds -1",
+                "bench foreseen --repetitions -1",
+                "bench foreseen --repetitions many",
+                "bench foreseen --seconds -1",
                 "bench steering --ways sideways",
                 "bench fan-out --partitionings source,colour",
-                "bench attribution --effort heroic",
-                "bench attribution --state-backend tape",
-                "bench attribution --against nowhere",
+                "bench foreseen --effort heroic",
+                "bench foreseen --state-backend tape",
+                "bench foreseen --against nowhere",
                 "bench --frobnicate"
             })
     void badArgumentsAreOneLineAndExitCode2(String arguments) {
@@ -78,7 +79,8 @@ class BenchCommandTest {
     void helpNamesEveryOption() {
         Run help = Run.of("bench", "--help");
         assertThat(help.exitCode()).isZero();
-        CommandLine bench = BenchMain.commandLine().getSubcommands().get("bench");
+        CommandLine bench =
+                Main.commandLine(new BenchCommands()).getSubcommands().get("bench");
         for (OptionSpec option : bench.getCommandSpec().options()) {
             assertThat(help.out()).contains(option.names());
         }
@@ -86,11 +88,11 @@ class BenchCommandTest {
 
     @Test
     void figuresGoToAFileAndToStandardOutput(@TempDir Path directory) throws Exception {
-        Run run = Run.of("bench", "attribution", "--effort", "tiny", "--json", "--out", directory.toString());
+        Run run = Run.of("bench", "foreseen", "--effort", "tiny", "--json", "--out", directory.toString());
         assertThat(run.exitCode()).isZero();
         ObjectMapper mapper = new ObjectMapper();
-        JsonNode file = mapper.readTree(Files.readString(directory.resolve("attribution.json")));
+        JsonNode file = mapper.readTree(Files.readString(directory.resolve("foreseen.json")));
         assertThat(mapper.readTree(run.out()).path(0)).isEqualTo(file);
-        assertThat(file.path("tables").path(0).path("rows")).hasSize(11);
+        assertThat(file.path("tables").path(0).path("rows")).hasSize(6);
     }
 }

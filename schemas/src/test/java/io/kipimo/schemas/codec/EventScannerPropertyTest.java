@@ -22,8 +22,8 @@ class EventScannerPropertyTest {
     @Property(seed = "1848")
     void whatTheCodecWritesIsPlain(@ForAll long seed) {
         RecordArbitraries grow = new RecordArbitraries(seed);
-        byte[] answer = Codecs.ANSWER.encode(grow.answer());
-        byte[] partial = Codecs.PARTIAL_RESULT.encode(grow.partial());
+        byte[] answer = Codecs.ANSWER.encode(grow.any(Answer.class));
+        byte[] partial = Codecs.PARTIAL_RESULT.encode(grow.any(PartialResult.class));
 
         assertThat(scanner.plainAnswer(answer, PARTITION, OFFSET)).isNotNull();
         assertThat(scanner.plainPartial(partial, PARTITION, OFFSET)).isNotNull();
@@ -41,8 +41,8 @@ class EventScannerPropertyTest {
     void damagedBytesAreReadAsTheCodecReadsThem(@ForAll long seed) {
         Random random = new Random(seed);
         RecordArbitraries grow = new RecordArbitraries(seed);
-        byte[] answer = damaged(Codecs.ANSWER.encode(grow.answer()), random);
-        byte[] partial = damaged(Codecs.PARTIAL_RESULT.encode(grow.partial()), random);
+        byte[] answer = damaged(Codecs.ANSWER.encode(grow.any(Answer.class)), random);
+        byte[] partial = damaged(Codecs.PARTIAL_RESULT.encode(grow.any(PartialResult.class)), random);
 
         assertSame(answer, partial);
         assertSame(partial, answer);
@@ -51,9 +51,10 @@ class EventScannerPropertyTest {
     @Property(tries = 500, seed = "1848")
     void fieldsOfANewerVersionAreReadAsTheCodecReadsThem(@ForAll long seed) throws Exception {
         RecordArbitraries grow = new RecordArbitraries(seed);
-        byte[] answer = NewerVersion.of(Codecs.ANSWER.toMessage(grow.answer())).toByteArray();
-        byte[] partial =
-                NewerVersion.of(Codecs.PARTIAL_RESULT.toMessage(grow.partial())).toByteArray();
+        byte[] answer =
+                NewerVersion.of(Codecs.ANSWER.toMessage(grow.any(Answer.class))).toByteArray();
+        byte[] partial = NewerVersion.of(Codecs.PARTIAL_RESULT.toMessage(grow.any(PartialResult.class)))
+                .toByteArray();
 
         assertThat(scanner.answer(answer, PARTITION, OFFSET)).isNotNull();
         assertThat(scanner.partial(partial, PARTITION, OFFSET)).isNotNull();
@@ -64,9 +65,11 @@ class EventScannerPropertyTest {
     @Property(seed = "1848")
     void messagesOneAfterTheOtherAreReadAsTheCodecReadsThem(@ForAll long seed) {
         RecordArbitraries grow = new RecordArbitraries(seed);
-        byte[] answers = joined(Codecs.ANSWER.encode(grow.answer()), Codecs.ANSWER.encode(grow.answer()));
-        byte[] partials =
-                joined(Codecs.PARTIAL_RESULT.encode(grow.partial()), Codecs.PARTIAL_RESULT.encode(grow.partial()));
+        byte[] answers =
+                joined(Codecs.ANSWER.encode(grow.any(Answer.class)), Codecs.ANSWER.encode(grow.any(Answer.class)));
+        byte[] partials = joined(
+                Codecs.PARTIAL_RESULT.encode(grow.any(PartialResult.class)),
+                Codecs.PARTIAL_RESULT.encode(grow.any(PartialResult.class)));
 
         assertSame(answers, partials);
     }

@@ -831,7 +831,7 @@ class InvalidRecordTest {
     }
 
     private static <T> List<Message> samples(Codec<T> codec) {
-        return GoldenRecords.of(codec).stream().map(codec::toMessage).toList();
+        return GoldenFiles.of(codec).stream().map(codec::toMessage).toList();
     }
 
     private static void refusesEach(

@@ -70,7 +70,7 @@ class PoisonPropertyTest {
     }
 
     private static <T> byte[] golden(Codec<T> codec, Random random) {
-        var records = GoldenRecords.of(codec);
+        var records = GoldenFiles.of(codec);
         return codec.encode(records.get(random.nextInt(records.size())));
     }
 }

@@ -87,10 +87,12 @@ final class RuntimeApi {
             if (words.length < 2 || line.startsWith("#") || !words[1].equals(backend)) {
                 continue;
             }
-            if (words.length <= 8 || !words[7].matches("\\d{1,3}")) {
+            if (words.length <= 8 || !words[6].matches("\\d{1,3}") || !words[7].matches("\\d{1,3}")) {
                 throw new IOException("show servers state " + backend + ": " + line.strip());
             }
-            boolean takesTraffic = words[5].equals(RUNNING) && words[6].equals(READY) && !backups.contains(words[3]);
+            boolean takesTraffic = words[5].equals(RUNNING)
+                    && (Integer.parseInt(words[6]) & ~CONFIGURED_MAINTENANCE) == 0
+                    && !backups.contains(words[3]);
             servers.add(new BackendServer(words[3], takesTraffic, Integer.parseInt(words[7])));
         }
         if (servers.isEmpty()) {
@@ -121,7 +123,9 @@ final class RuntimeApi {
     }
 
     private static final String RUNNING = "2";
-    private static final String READY = "0";
+
+    /** Stays when a server that the configuration disables is set ready, and tells of no maintenance by itself. */
+    private static final int CONFIGURED_MAINTENANCE = 4;
 
     /** Sets weights of servers of a backend in one request, by name. */
     void weights(String backend, Map<String, Integer> weights) throws IOException {

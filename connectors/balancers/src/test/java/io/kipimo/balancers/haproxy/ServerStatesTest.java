@@ -27,7 +27,8 @@ class ServerStatesTest {
     }
 
     /**
-     * Bits of the administrative state: 1 forced, 2 inherited, 4 configured maintenance; 8, 16 drain; 32 resolution.
+     * Bits of the administrative state: 1 forced, 2 inherited maintenance; 4 disabled in the configuration, which stays
+     * when it is set ready; 8, 16 drain; 32 no address.
      */
     @ParameterizedTest
     @CsvSource({
@@ -38,7 +39,9 @@ class ServerStatesTest {
         "2, 1, false",
         "0, 5, false",
         "2, 2, false",
-        "2, 4, false",
+        "2, 4, true",
+        "2, 12, false",
+        "0, 4, false",
         "2, 8, false",
         "2, 16, false",
         "2, 32, false"

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -125,6 +126,7 @@ class ConsolePageITCase {
         assertNothingOdd();
     }
 
+    @Tag("full")
     @Test
     void aClassThatIsHardlyMeasurableIsNeverFine() {
         feedTwo();
@@ -321,6 +323,7 @@ class ConsolePageITCase {
         assertNothingOdd();
     }
 
+    @Tag("full")
     @Test
     void theAddressHasTheTimeRangeOfTheCharts() {
         feedTwo();
@@ -361,6 +364,7 @@ class ConsolePageITCase {
         return Integer.parseInt(reading.getAttribute("aria-valuemax"));
     }
 
+    @Tag("full")
     @Test
     void whomTheProxyNamesSignsWithoutAToken() throws Exception {
         console.close();
@@ -476,6 +480,7 @@ class ConsolePageITCase {
         return browser.orElseThrow().open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
     }
 
+    @Tag("full")
     @Test
     void aCardTellsWhatAskingFewerComponentsWouldSaveWhereFeaturesCome() {
         feedTwo();
@@ -502,6 +507,7 @@ class ConsolePageITCase {
         assertNothingOdd();
     }
 
+    @Tag("full")
     @Test
     void aCardComparesVariantsWhereAnswersNameThem() {
         feedTwo();
@@ -652,6 +658,7 @@ class ConsolePageITCase {
         assertNothingOdd();
     }
 
+    @Tag("full")
     @Test
     void followsTheSystemsColoursUntilSomebodyChooses() {
         feedTwo();
@@ -672,8 +679,19 @@ class ConsolePageITCase {
     }
 
     @ParameterizedTest
-    @CsvSource({"390, 844", "320, 640", "768, 1024", "1280, 900"})
+    @CsvSource({"320, 640", "1280, 900"})
     void noScreenScrollsSideways(int width, int height) {
+        assertNothingIsWiderThan(width, height);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @CsvSource({"390, 844", "768, 1024"})
+    void norDoesOneOfAnotherSize(int width, int height) {
+        assertNothingIsWiderThan(width, height);
+    }
+
+    private void assertNothingIsWiderThan(int width, int height) {
         feedTwo();
         SampleRecords.feedAdvice(console, "search", CLASSES);
         console.model.deadLetter(SampleRecords.deadLetter(FedConsole.now()));
@@ -740,6 +758,7 @@ class ConsolePageITCase {
         assertNothingOdd();
     }
 
+    @Tag("full")
     @Test
     void minutesAfterTheBrokerIsAwayNothingIsFine() {
         SampleRecords.feed(console, "feed", 0.97, CLASSES);
@@ -760,6 +779,7 @@ class ConsolePageITCase {
         assertNothingOdd();
     }
 
+    @Tag("full")
     @Test
     void anIntervalAroundTheObjectiveIsUncertain() {
         SampleRecords.feed(console, "feed", 0.97, CLASSES);
@@ -785,6 +805,7 @@ class ConsolePageITCase {
         assertNothingOdd();
     }
 
+    @Tag("full")
     @Test
     void unknownIsNotFine() {
         console.policy(SampleRecords.policy("young", CLASSES));
@@ -801,6 +822,7 @@ class ConsolePageITCase {
         assertNothingOdd();
     }
 
+    @Tag("full")
     @Test
     void reducedMotionIsRespected() {
         feedTwo();
@@ -812,6 +834,7 @@ class ConsolePageITCase {
         assertThat(page.evaluate(motion)).isEqualTo("0s");
     }
 
+    @Tag("full")
     @Test
     void twoHundredServicesAreShownAndKeptUpToDate() {
         String[] three = {"high", "low", "batch"};

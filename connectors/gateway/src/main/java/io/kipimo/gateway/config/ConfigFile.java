@@ -245,6 +245,7 @@ public final class ConfigFile {
             only(section, "optional", role, Role.COMPONENT);
         }
         only(section, "variant-header", role, Role.FRONT);
+        only(section, "tell", role, Role.FRONT);
         only(section, "not-asked", role, Role.COMPONENT);
         ListenerConfig listener = ListenerConfigBuilder.builder()
                 .name(name)
@@ -276,6 +277,7 @@ public final class ConfigFile {
                 .deadlineMillis((int) section.time("deadline", 0, 0, HOUR_MILLIS))
                 .items(items(section, engine))
                 .replay(replay(section, engine))
+                .tell(section.flag("tell", false))
                 // Where queries come in, anybody may be outside.
                 .trustedCallers(section.parsedList(
                         "trusted-callers",

@@ -42,6 +42,7 @@ import java.util.Set;
  * @param deadlineMillis in which the front end answers; 0: not known
  * @param items empty: responses are not looked into
  * @param replay how queries of the engine are run again; of a listener with an engine
+ * @param tell whether callers are told in a header whether an answer is whole; of a front
  * @param trustedCallers callers that may name trace ids and classes
  * @param fanOut how queries may ask fewer components; of a front; empty: they ask all
  * @param notAsked what the listener of a component answers if a query does not ask it; empty: the component is asked
@@ -77,6 +78,7 @@ public record ListenerConfig(
         int deadlineMillis,
         Optional<ItemsConfig> items,
         Optional<ReplayConfig> replay,
+        boolean tell,
         List<AddressRange> trustedCallers,
         Optional<FanOutConfig> fanOut,
         Optional<EmptyResponse> notAsked) {

@@ -4,12 +4,19 @@ import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.gateway.config.EmptyResponse;
 import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.record.RecordedResponse;
+import io.kipimo.schemas.completeness.ToldCompleteness;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * An admitted request until its caller has the answer and, if it is recorded, until its late response has arrived.
  * {@link Admission} comes before it.
+ *
+ * <p>Where callers are told whether the answer is whole, a single copy's response is held until it is, too: unless it is
+ * an event stream, too large to be kept, or arrives too slowly. Then its head says that nothing is known.
  *
  * <p>{@link MemoLookup} may answer a component's request of a replay. Otherwise {@link CopyRace} gets a response from
  * the servers, and {@link Relay} passes it on. With a single copy, it passes the response on as it arrives. With
@@ -19,6 +26,8 @@ import io.vertx.core.buffer.Buffer;
  * <p>Everything but the arbiter's calls runs on the event loop of the caller's connection.
  */
 final class Exchange implements CopyRace.RaceOwner {
+    private static final String EVENTS = "text/event-stream";
+
     private final ProxyVerticle loop;
     private final Route route;
     private final InboundRequest inbound;
@@ -32,6 +41,9 @@ final class Exchange implements CopyRace.RaceOwner {
 
     /** Null while {@link ExchangePhase#WAITING}. */
     private Relay relay;
+
+    /** A response of which the caller waits for the head; null: none. */
+    private ServerCopy held;
 
     Exchange(ProxyVerticle loop, Route route, InboundRequest inbound, CallerResponse response) {
         this.loop = loop;
@@ -114,8 +126,20 @@ final class Exchange implements CopyRace.RaceOwner {
             copy.keepBody(inbound.kept());
         }
         if (copy.isOnly() && phase == ExchangePhase.WAITING) {
-            relay(copy);
+            if (tap.holdsAnswer() && isHeld(copy)) {
+                held = copy;
+            } else {
+                relay(copy);
+            }
         }
+    }
+
+    /** Whether all of the response may be kept. */
+    private boolean isHeld(ServerCopy copy) {
+        String length = copy.response().getHeader(HttpHeaders.CONTENT_LENGTH);
+        String type = copy.response().getHeader(HttpHeaders.CONTENT_TYPE);
+        return (length == null || Long.parseLong(length) <= route.gateway().record().bodyBytes())
+                && (type == null || !type.toLowerCase(Locale.ROOT).startsWith(EVENTS));
     }
 
     @Override
@@ -176,8 +200,10 @@ final class Exchange implements CopyRace.RaceOwner {
     public void onDecided(ServerCopy copy, boolean failed) {
         switch (ExchangeVerdict.of(phase, copy.isWhole(), failed, race.retriesLeft())) {
             case RELAY -> {
-                relay(copy);
-                finishRelayed(copy);
+                choose(copy);
+                ToldCompleteness told = record(copy);
+                relay.begin(response, route.isDraining(), tells(told));
+                relay.end();
             }
             case RETRY -> race.retry();
             case FAIL -> {
@@ -201,24 +227,39 @@ final class Exchange implements CopyRace.RaceOwner {
         return phase == ExchangePhase.RELAYING && relay.isOf(copy);
     }
 
-    private void relay(ServerCopy copy) {
+    private void choose(ServerCopy copy) {
         phase = phase.relay();
         responseTimer.cancel();
         relay = new Relay(inbound.http(), copy);
-        relay.begin(response, route.isDraining());
+    }
+
+    /** Passes on a response that has not arrived completely. */
+    private void relay(ServerCopy copy) {
+        choose(copy);
+        relay.begin(response, route.isDraining(), tells(ToldCompleteness.UNKNOWN));
+    }
+
+    private Optional<ToldCompleteness> tells(ToldCompleteness told) {
+        return tap.tells() ? Optional.of(told) : Optional.empty();
     }
 
     /** Records the response, then passes its end on. */
     private void finishRelayed(ServerCopy copy) {
-        inbound.place().answered(copy.status());
-        tap.callReturned(copy);
-        answer(copy.status());
-        tap.queryAnswered(copy);
+        var unused = record(copy);
         relay.end();
     }
 
+    private ToldCompleteness record(ServerCopy copy) {
+        inbound.place().answered(copy.status());
+        tap.callReturned(copy);
+        answer(copy.status());
+        return tap.queryAnswered(copy);
+    }
+
     private void timeOut() {
-        if (phase == ExchangePhase.WAITING) {
+        if (phase == ExchangePhase.WAITING && held != null && !held.hasEnded()) {
+            relay(held);
+        } else if (phase == ExchangePhase.WAITING) {
             phase = phase.leave();
             route.counts().count(RouteEvent.TIMED_OUT);
             inbound.place().dropped();

@@ -5,7 +5,9 @@ import io.kipimo.gateway.record.ComponentCall;
 import io.kipimo.gateway.record.Demand;
 import io.kipimo.gateway.record.FrontQuery;
 import io.kipimo.gateway.record.MemoKey;
+import io.kipimo.gateway.record.RecordedAnswer;
 import io.kipimo.gateway.record.RecordedResponse;
+import io.kipimo.schemas.completeness.ToldCompleteness;
 import io.kipimo.schemas.quality.Features;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +28,7 @@ final class RecordingTap {
     private final Optional<ComponentCall> call;
     private final boolean recordsLate;
     private final boolean wantsBody;
+    private final boolean tells;
     private final boolean comparesCopies;
     private final Optional<MemoKey> memoKey;
     private final long startNanos = System.nanoTime();
@@ -58,7 +61,10 @@ final class RecordingTap {
                 ? route.recorder().invoked(route.config(), request.trace(), isReplay, isRepeatable)
                 : Optional.empty();
         recordsLate = call.isPresent() && call.get().isRecorded();
+        tells = route.config().tell()
+                && route.config().mayRepeat(request.http().method().name(), request.target());
         wantsBody = recordsLate
+                || holdsAnswer()
                 || (call.isPresent() && call.get().wantsBody())
                 || (query.isPresent() && route.recorder().wantsBody(query.get(), route.config()));
         comparesCopies = !isReplay
@@ -112,6 +118,16 @@ final class RecordingTap {
         return wantsBody;
     }
 
+    /** Whether the caller is told whether the answer is whole. */
+    boolean tells() {
+        return tells;
+    }
+
+    /** Whether the answer is kept until it is whole, as only then its head can tell. */
+    boolean holdsAnswer() {
+        return tells && query.isPresent();
+    }
+
     /** Whether the responses of losing copies are compared with the winner's. */
     boolean comparesCopies() {
         return comparesCopies;
@@ -147,16 +163,21 @@ final class RecordingTap {
         call.ifPresent(ComponentCall::failed);
     }
 
-    /** The query's answer is whole. Must be called before the caller has all of it. */
-    void queryAnswered(ServerCopy copy) {
-        query.ifPresent(q -> {
+    /**
+     * The query's answer has arrived. Must be called before the caller has all of it.
+     *
+     * @return whether it is complete
+     */
+    ToldCompleteness queryAnswered(ServerCopy copy) {
+        return query.map(q -> {
             String header = route.config().variantHeader();
             String variant = header.isEmpty() ? null : copy.response().getHeader(header);
             if (variant != null) {
                 q.answeredBy(variant);
             }
-            answered(q, copy.status(), recorded(copy));
-        });
+            return answered(q, copy.status(), recorded(copy));
+        })
+                .orElse(ToldCompleteness.UNKNOWN);
     }
 
     /** The query was answered with an error. */
@@ -173,17 +194,18 @@ final class RecordingTap {
         return wantsBody && copy.isWhole() ? Optional.of(copy.body().of(copy.response())) : Optional.empty();
     }
 
-    private void answered(FrontQuery front, int status, Optional<RecordedResponse> recorded) {
+    private ToldCompleteness answered(FrontQuery front, int status, Optional<RecordedResponse> recorded) {
         route.replays().answered(route, (System.nanoTime() - startNanos) / 1_000);
         Demand demand = Demanded.by(
                 route,
                 request.target(),
                 request.http().headers(),
                 request.body().kept());
-        boolean isDegraded = route.recorder().answered(front, route.config(), demand, status, recorded);
+        RecordedAnswer answer = route.recorder().answered(front, route.config(), demand, status, recorded);
         if (front.isSampled()) {
-            settle(route, front, isDegraded ? replay(front) : Optional.empty());
+            settle(route, front, answer.lacksSome() ? replay(front) : Optional.empty());
         }
+        return answer.completeness();
     }
 
     /** The query as it arrived, if it may be replayed and there is room for it. */

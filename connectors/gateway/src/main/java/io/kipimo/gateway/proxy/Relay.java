@@ -1,12 +1,15 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.http.ForwardedHeaders;
+import io.kipimo.schemas.completeness.ToldCompleteness;
+import io.kipimo.sdk.CompletenessClient;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.Optional;
 
 /** Passes the chosen response on to the caller. Backpressure: the slower side slows the faster one down. */
 final class Relay {
@@ -37,11 +40,13 @@ final class Relay {
      * Passes on the head, and the part of the body that was kept.
      *
      * @param isLast whether the caller's connection is closed after the response
+     * @param told whether the response is complete; empty: the caller is not told
      */
-    void begin(CallerResponse caller, boolean isLast) {
+    void begin(CallerResponse caller, boolean isLast, Optional<ToldCompleteness> told) {
         response.setStatusCode(in.statusCode());
         ForwardedHeaders.copy(in.headers(), response.headers());
         response.headers().add("Via", InboundRequest.number(in.version()) + " kipimo");
+        told.ifPresent(one -> response.headers().set(CompletenessClient.HEADER, one.format()));
         if (isLast) {
             caller.closeAfterwards();
         }

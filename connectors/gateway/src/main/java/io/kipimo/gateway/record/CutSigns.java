@@ -13,6 +13,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -28,6 +29,21 @@ final class CutSigns {
         FAILED,
         /** No part was asked at all. */
         NONE_ASKED
+    }
+
+    /**
+     * The signs of a document.
+     *
+     * @param answered share of the parts that answered, 0..1, where a value below a total says that some did not; the
+     *     least; empty: nothing tells
+     */
+    record FoundSigns(Set<Says> said, OptionalDouble answered) {
+        static final FoundSigns NONE = new FoundSigns(Set.of(), OptionalDouble.empty());
+
+        /** Whether something is missing. */
+        boolean isPartial() {
+            return said.contains(Says.LIMITED) || said.contains(Says.FAILED);
+        }
     }
 
     private final List<SoughtSign> signs = new ArrayList<>();
@@ -63,6 +79,13 @@ final class CutSigns {
 
         /** By index; NaN: none. */
         final double[] sides;
+
+        /** Least share of parts that answered. */
+        double answered = Double.POSITIVE_INFINITY;
+
+        void failed(double part, double whole) {
+            answered = Math.min(answered, Math.max(0, part / whole));
+        }
 
         SeenSigns(int sides) {
             this.sides = new double[sides];
@@ -103,7 +126,7 @@ final class CutSigns {
      * @throws IllegalArgumentException if the bytes are no complete JSON document, a needed value is not there, or a
      *     value that is compared is no number
      */
-    Set<Says> in(byte[] json) {
+    FoundSigns in(byte[] json) {
         try (JsonParser in = JSON.createParser(json)) {
             if (in.nextToken() == null) {
                 throw new IllegalArgumentException("the response is empty");
@@ -120,9 +143,13 @@ final class CutSigns {
             for (int i = 0; i < pairs.size(); i++) {
                 if (seen.sides[2 * i] < seen.sides[2 * i + 1]) {
                     seen.said.add(pairs.get(i));
+                    if (pairs.get(i) == Says.FAILED) {
+                        seen.failed(seen.sides[2 * i], seen.sides[2 * i + 1]);
+                    }
                 }
             }
-            return seen.said;
+            return new FoundSigns(
+                    seen.said, seen.answered < 1 ? OptionalDouble.of(seen.answered) : OptionalDouble.empty());
         } catch (IOException e) {
             throw new IllegalArgumentException("the response is not JSON", e);
         }
@@ -160,6 +187,11 @@ final class CutSigns {
                 }
             } else if (sign.isHere() && (sign.sign().hasBound() ? isBeyond(in, sign.sign()) : isSet(in, isEmpty))) {
                 seen.said.add(sign.says());
+                double whole = sign.sign().below().orElse(0.0);
+                if (sign.says() == Says.FAILED && whole > 1) {
+                    // Below a percentage; whether something is true is no share.
+                    seen.failed(number(in), whole);
+                }
             }
         }
     }

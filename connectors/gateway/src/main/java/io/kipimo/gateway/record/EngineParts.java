@@ -3,6 +3,7 @@ package io.kipimo.gateway.record;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.gateway.config.Engine;
+import io.kipimo.gateway.record.CutSigns.FoundSigns;
 import io.kipimo.gateway.record.CutSigns.Says;
 import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.quality.Outcome;
@@ -11,7 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -38,11 +39,11 @@ final class EngineParts {
     /**
      * The parts.
      *
-     * @param said by the signs of the answer
+     * @param found signs of the answer
      * @param answer a JSON document
      */
-    static List<EnginePart> of(Engine engine, Set<Says> said, byte[] answer) throws IOException {
-        if (!said.contains(Says.LIMITED) && !said.contains(Says.FAILED)) {
+    static List<EnginePart> of(Engine engine, FoundSigns found, byte[] answer) throws IOException {
+        if (!found.isPartial()) {
             return List.of(new EnginePart(engine.component(), Outcome.IN_TIME));
         }
         MissingShards missing = new MissingShards();
@@ -50,12 +51,24 @@ final class EngineParts {
                 switch (engine.shards()) {
                     case HITS -> hits(JSON.readTree(answer), missing);
                     case SOLR -> solr(JSON.readTree(answer), missing);
-                    case UNNAMED -> said.contains(Says.LIMITED) ? Outcome.TIMED_OUT : Outcome.FAILED;
+                    case UNNAMED -> found.said().contains(Says.LIMITED) ? Outcome.TIMED_OUT : Outcome.FAILED;
                 };
         List<EnginePart> parts = new ArrayList<>();
         parts.add(new EnginePart(engine.component(), whole));
         missing.outcomes.forEach((shard, outcome) -> parts.add(new EnginePart(shard, outcome)));
         return parts;
+    }
+
+    /** Share of the shards that answered, 0..1; empty: the answer does not tell, or all did. */
+    static OptionalDouble answered(Engine engine, FoundSigns found, byte[] answer) throws IOException {
+        if (engine.shards() != Engine.Shards.SOLR || !found.isPartial()) {
+            return found.answered();
+        }
+        JsonNode shards = JSON.readTree(answer).path("shards.info");
+        long failed = shards.properties().stream()
+                .filter(shard -> shard.getValue().has("error"))
+                .count();
+        return failed == 0 ? OptionalDouble.empty() : OptionalDouble.of(1 - (double) failed / shards.size());
     }
 
     /** Shards by their names. */

@@ -5,6 +5,7 @@ import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.metrics.EventCounts;
+import io.kipimo.schemas.completeness.ToldCompleteness;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
@@ -185,18 +186,22 @@ public final class QueryRecorder {
      * @param demand what the answer must have
      * @param status status of the answer, or of the response that the caller got instead of one
      * @param response empty: too large, not needed, or none
-     * @return whether a component is missing that a replay may supply
      */
-    public boolean answered(
+    public RecordedAnswer answered(
             FrontQuery query, ListenerConfig front, Demand demand, int status, Optional<RecordedResponse> response) {
         List<Invocation> asked = query.answer(System.nanoTime());
         ResponseReading reading = RecordedResponse.isSuccess(status) && wantsBody(query, front)
-                ? readers.of(front).orElseThrow().read(response, wantsItems(query), demand)
+                ? readers.of(front).orElseThrow().read(response, wantsItems(query) || front.tell(), demand)
                 : ResponseReading.NOT_LOOKED;
         List<Invocation> invocations = withParts(query, front, asked, reading);
         Optional<Unmeasurable> reason = front.engine().isPresent()
                 ? whyUnmeasurable(front, status, invocations, reading)
                 : whyUnmeasurable(query, front, status, invocations, reading);
+        ToldCompleteness told = RecordedAnswer.completeness(
+                reason,
+                invocations.stream().filter(i -> !isExactSearch(front, i)).toList(),
+                reading,
+                front.replay().filter(replay -> replay.ofClean() > 0).isEmpty());
         answered.increment();
         reason.ifPresent(reasons::count);
         if (reason.equals(Optional.of(Unmeasurable.NOT_ASKED))) {
@@ -211,11 +216,11 @@ public final class QueryRecorder {
         control.answered(query.queryClass(), query.variant(), invocations, reason, query.cost(), notAskedLoss);
         if (!query.isSampled()) {
             book.close(query);
-            return false;
+            return new RecordedAnswer(false, told);
         }
         if (reason.isEmpty() && isUndrawn(query, front, reading)) {
             // Counted, but not a sample: without a mature answer its quality is unknown.
-            return false;
+            return new RecordedAnswer(false, told);
         }
         Answer answer = AnswerBuilder.builder(
                         answer(query, front, AnswerKind.ONLINE, invocations, reading.items(), reason))
@@ -226,12 +231,12 @@ public final class QueryRecorder {
         control.emit(answer);
         if (reason.isPresent()) {
             query.unmeasurable();
-            return false;
+            return new RecordedAnswer(false, told);
         }
         if (control.wantsPartials(answer)) {
             query.takeOnline().forEach(control::emit);
         }
-        return answer.isDegraded();
+        return new RecordedAnswer(answer.isDegraded(), told);
     }
 
     private void complain(ListenerConfig listener, Enum<?> kind, String why) {
@@ -254,6 +259,10 @@ public final class QueryRecorder {
             all.putIfAbsent(EXACT, new Invocation(EXACT, Outcome.TIMED_OUT, micros));
         }
         return List.copyOf(all.values());
+    }
+
+    private static boolean isExactSearch(ListenerConfig front, Invocation invocation) {
+        return front.replay().isPresent() && invocation.component().equals(EXACT);
     }
 
     /** Whether an engine's whole answer is one that is not run again. */

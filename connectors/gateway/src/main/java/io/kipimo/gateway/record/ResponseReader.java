@@ -6,6 +6,7 @@ import io.kipimo.gateway.config.Engine;
 import io.kipimo.gateway.config.ItemsConfig;
 import io.kipimo.gateway.config.RequestRule.Shows;
 import io.kipimo.gateway.metrics.EventCounts;
+import io.kipimo.gateway.record.CutSigns.FoundSigns;
 import io.kipimo.gateway.record.CutSigns.Says;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -117,15 +119,14 @@ final class ResponseReader {
         try {
             RecordedResponse plain = ContentCodings.undo(response, mostBytes);
             CutSigns signs = signs(demand);
-            Set<Says> said = signs.isEmpty() ? Set.of() : signs.in(plain.body());
-            boolean isPartial = said.contains(Says.LIMITED) || said.contains(Says.FAILED);
-            isCut = isPartial || reader.isCut(plain);
+            FoundSigns found = signs.isEmpty() ? FoundSigns.NONE : signs.in(plain.body());
+            isCut = found.isPartial() || reader.isCut(plain);
             String whyHidden = demand.whyHidden();
             // What is cut for all to see is no better for what its request hides.
             if (whyHidden != null && (demand.isKnown() || !isCut)) {
                 throw new IllegalArgumentException(whyHidden);
             }
-            ListEvidence list = evidence(isCut, said, demand);
+            ListEvidence list = evidence(isCut, found.said(), demand);
             Items items = Items.NONE;
             if (withItems && list == ListEvidence.SHOWN) {
                 items = Objects.requireNonNull(reader.read(plain)).inOrder();
@@ -134,8 +135,11 @@ final class ResponseReader {
                 }
             }
             List<EngineParts.EnginePart> parts =
-                    engine.isPresent() ? EngineParts.of(engine.get(), said, plain.body()) : List.of();
-            return new ResponseReading(items, list, isCut, parts, Optional.empty());
+                    engine.isPresent() ? EngineParts.of(engine.get(), found, plain.body()) : List.of();
+            OptionalDouble answered = engine.isPresent()
+                    ? EngineParts.answered(engine.get(), found, plain.body())
+                    : OptionalDouble.empty();
+            return new ResponseReading(items, list, isCut, parts, answered, Optional.empty());
         } catch (ContentCodings.UnknownCodingException e) {
             complaints.say(
                     Unreadable.CODING, "a response's content coding is unknown; allowed: " + ContentCodings.SUPPORTED);

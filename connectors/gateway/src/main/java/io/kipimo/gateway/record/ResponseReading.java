@@ -3,6 +3,7 @@ package io.kipimo.gateway.record;
 import io.kipimo.schemas.quality.Items;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The parsed content of a successful response.
@@ -11,6 +12,7 @@ import java.util.Optional;
  * @param list what they can show
  * @param isCut whether it carries a sign of work cut short
  * @param parts the engine and those of its shards that failed or were late; empty: no engine
+ * @param answered share of the engine's shards that answered, 0..1; empty: not known, or all did
  * @param unreadable empty: everything that was parsed could be read
  */
 record ResponseReading(
@@ -18,13 +20,15 @@ record ResponseReading(
         ListEvidence list,
         boolean isCut,
         List<EngineParts.EnginePart> parts,
+        OptionalDouble answered,
         Optional<Unreadable> unreadable) {
     /** The response was not parsed. */
-    static final ResponseReading NOT_LOOKED =
-            new ResponseReading(Items.NONE, ListEvidence.SHOWN, false, List.of(), Optional.empty());
+    static final ResponseReading NOT_LOOKED = new ResponseReading(
+            Items.NONE, ListEvidence.SHOWN, false, List.of(), OptionalDouble.empty(), Optional.empty());
 
     static ResponseReading unreadable(boolean isCut, Unreadable why) {
-        return new ResponseReading(Items.NONE, ListEvidence.SHOWN, isCut, List.of(), Optional.of(why));
+        return new ResponseReading(
+                Items.NONE, ListEvidence.SHOWN, isCut, List.of(), OptionalDouble.empty(), Optional.of(why));
     }
 
     boolean isReadable() {

@@ -22,6 +22,7 @@ class CutSignsTest {
         ItemsConfig config = new ItemsConfig(ItemsConfig.JSON, "", "id", "s", List.of(signs));
         return !new CutSigns(config, List.of())
                 .in(json.getBytes(StandardCharsets.UTF_8))
+                .said()
                 .isEmpty();
     }
 

@@ -5,6 +5,7 @@ import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.completeness.ToldCompleteness;
 import io.kipimo.schemas.field.Decimals;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -19,6 +20,7 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -122,8 +124,12 @@ public final class HttpTarget implements Target {
                 : new RequestOutcome(false, false, false, quality(String.join(",", qualities)));
     }
 
-    /** NaN if the text is no quality. */
+    /** NaN if the text is no quality. What a gateway tells is the quality of which there is evidence. */
     static double quality(String text) {
+        Optional<ToldCompleteness> told = ToldCompleteness.parse(text);
+        if (told.isPresent()) {
+            return told.get().shownQuality();
+        }
         int slash = text.indexOf('/');
         double value = slash < 0
                 ? Decimals.parse(text.strip())

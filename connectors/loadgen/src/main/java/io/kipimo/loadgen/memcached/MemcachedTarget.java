@@ -8,18 +8,24 @@ import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A memcached under commands of the text protocol, also meta commands (memcached/doc/protocol.txt). Each user has a
@@ -59,6 +65,12 @@ public final class MemcachedTarget implements Target {
     /** Commands that may have no answer. */
     private static final Pattern SILENT = Pattern.compile("(?m)\\bnoreply\\s*$|^m[gsda] \\S+.*\\sq(?=\\s|$)|^quit\\b");
 
+    /** Commands with a data block, and the word that tells its bytes. */
+    private static final Map<String, Integer> STORING =
+            Map.of("set", 4, "add", 4, "replace", 4, "append", 4, "prepend", 4, "cas", 4, "ms", 2);
+
+    private static final String END = "\r\n";
+
     private final InetSocketAddress address;
     private final Template command;
     private final int timeOutMillis;
@@ -75,12 +87,33 @@ public final class MemcachedTarget implements Target {
             throw new IllegalArgumentException("target is '" + url + "'; allowed: memcached://HOST[:PORT]");
         }
         this.address = new InetSocketAddress(uri.getHost(), uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort());
-        if (SILENT.matcher(command.replace("\\n", "\n")).find()) {
-            throw new IllegalArgumentException(
-                    "request is '" + command + "'; allowed: a command with an answer, so neither noreply nor flag q");
+        String plain = command.replace("\\r\\n", "\\n").replaceFirst("\\\\n$", "");
+        for (String text : Stream.concat(Stream.of(plain), lines.stream()).toList()) {
+            if (SILENT.matcher(text.replace("\\n", "\n")).find()) {
+                throw new IllegalArgumentException(
+                        "request is '" + text + "'; allowed: a command with an answer, so neither noreply nor flag q");
+            }
         }
-        this.command = new Template(command.replace("\\n", "\r\n") + "\r\n", lines, false);
+        this.command = new Template(plain.replace("\\n", END) + END, lines, false);
+        String first = this.command.fill(new Template.TemplateRequest(0, 0, new SplittableRandom(0), "get k"));
+        if (!isOne(first)) {
+            throw new IllegalArgumentException("request is '" + command
+                    + "'; allowed: one command, with a data block of as many bytes as it says if it stores");
+        }
         this.timeOutMillis = Math.toIntExact(timeOutMillis);
+    }
+
+    /** Whether a text is one command. The answers of several would be taken for those of the next requests. */
+    private static boolean isOne(String text) {
+        int end = text.indexOf(END);
+        String[] words = text.substring(0, end).split(" ");
+        Integer bytes = STORING.get(words[0]);
+        String data = text.substring(end + END.length());
+        if (bytes == null) {
+            return data.isEmpty();
+        }
+        int length = data.getBytes(StandardCharsets.UTF_8).length - END.length();
+        return data.endsWith(END) && words.length > bytes && words[bytes].equals(Integer.toString(length));
     }
 
     /**
@@ -97,6 +130,7 @@ public final class MemcachedTarget implements Target {
     private final class MemcachedUser extends Template.TemplateUser {
         private Socket socket;
         private InputStream in;
+        private long deadlineNanos;
 
         MemcachedUser(long number, long seed) {
             super(number, seed);
@@ -108,7 +142,7 @@ public final class MemcachedTarget implements Target {
                 socket.connect(address, timeOutMillis);
                 socket.setSoTimeout(timeOutMillis);
                 socket.setTcpNoDelay(true);
-                in = new BufferedInputStream(socket.getInputStream());
+                in = new BufferedInputStream(new InTime(socket.getInputStream()));
             }
         }
 
@@ -120,12 +154,33 @@ public final class MemcachedTarget implements Target {
                     throw new IOException("the last answer was longer than what was read of it");
                 }
                 String text = command.fill(next());
+                if (!isOne(text)) {
+                    return CompletableFuture.completedFuture(RequestOutcome.FAILED);
+                }
+                deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeOutMillis);
                 socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
                 return CompletableFuture.completedFuture(answered() ? RequestOutcome.ANSWERED : RequestOutcome.FAILED);
             } catch (IOException e) {
                 // The rest of an answer must not be taken for the next one.
                 close();
                 return CompletableFuture.completedFuture(RequestOutcome.FAILED);
+            }
+        }
+
+        /** A time-out of the socket is that of one read: an answer that dribbles would have no end. */
+        private final class InTime extends FilterInputStream {
+            InTime(InputStream in) {
+                super(in);
+            }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) throws IOException {
+                long millis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+                if (millis <= 0) {
+                    throw new SocketTimeoutException("no whole answer in time");
+                }
+                socket.setSoTimeout(Math.toIntExact(millis));
+                return in.read(bytes, offset, length);
             }
         }
 

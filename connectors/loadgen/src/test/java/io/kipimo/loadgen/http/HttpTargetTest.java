@@ -91,6 +91,9 @@ class HttpTargetTest {
     void qualityIsAShareOrPartsOfAWhole() {
         assertThat(HttpTarget.quality("0.93")).isEqualTo(0.93);
         assertThat(HttpTarget.quality("1/4")).isEqualTo(0.25);
+        assertThat(HttpTarget.quality("whole")).isEqualTo(1);
+        assertThat(HttpTarget.quality("cut;share=0.5")).isEqualTo(0.5);
+        assertThat(HttpTarget.quality("unknown")).as("no evidence").isZero();
         assertThat(HttpTarget.quality("2")).isNaN();
         assertThat(HttpTarget.quality("0/0")).isNaN();
         assertThat(HttpTarget.quality("good")).isNaN();

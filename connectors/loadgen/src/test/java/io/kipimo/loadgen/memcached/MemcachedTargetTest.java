@@ -14,7 +14,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -112,6 +114,77 @@ class MemcachedTargetTest {
     void aCommandWithoutAnAnswerIsRefused(String command) {
         assertThatThrownBy(() -> new MemcachedTarget("memcached://h", command, List.of(), 1_000))
                 .hasMessageContaining("noreply");
+    }
+
+    /** Answers of the second would be taken for those of the next request. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "get a\\nget b",
+                "mg a v\\nmn",
+                "get a\\n\\nget b",
+                "set k 0 0 3\\nhi",
+                "set k 0 0 1\\nhi",
+                "ms k 2",
+                "set k 0 0\\nhi",
+                "set k 0 0 2\\nhi\\nget k"
+            })
+    void moreOrLessThanOneCommandIsRefused(String command) {
+        assertThatThrownBy(() -> new MemcachedTarget("memcached://h", command, List.of(), 1_000))
+                .hasMessageContaining("allowed: one command");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "set k{user} 0 0 2\\nhi",
+                "set k 0 0 2\\r\\nhi\\r\\n",
+                "set k 0 0 4\\na\\nb",
+                "ms k 3 T30\\n\u00e9!",
+                "get k\\n",
+                "{recorded}"
+            })
+    void oneCommandIsAccepted(String command) {
+        assertThat(new MemcachedTarget("memcached://h", command, List.of(), 1_000))
+                .isNotNull();
+    }
+
+    @Test
+    void aLineWithoutAnAnswerIsRefused() {
+        assertThatThrownBy(() -> new MemcachedTarget("memcached://h", "{line}", List.of("get a", "mg k v q"), 1_000))
+                .hasMessageContaining("'mg k v q'");
+    }
+
+    /** Each byte comes within the time-out of a read. */
+    @Test
+    @Timeout(30)
+    void anAnswerThatDribblesFailsAtItsDeadline() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Thread serving = new Thread(() -> dribble(server));
+            serving.setDaemon(true);
+            serving.start();
+            MemcachedTarget target =
+                    new MemcachedTarget("memcached://127.0.0.1:" + server.getLocalPort(), "get k", List.of(), 100);
+            try (Workload.Session user = target.open(Share.WHOLE).session(0, 1)) {
+                assertThat(user.request().toCompletableFuture().get().failed()).isTrue();
+            }
+        }
+    }
+
+    private static void dribble(ServerSocket server) {
+        try {
+            // The first one only tries whether the server is there.
+            server.accept().close();
+            try (Socket socket = server.accept()) {
+                socket.getOutputStream().write("VALUE k 0 1000000\r\n".getBytes(StandardCharsets.UTF_8));
+                while (true) {
+                    socket.getOutputStream().write('x');
+                    TimeUnit.MILLISECONDS.sleep(1);
+                }
+            }
+        } catch (IOException | InterruptedException e) {
+            // The user left.
+        }
     }
 
     @Test

@@ -48,10 +48,10 @@ import org.slf4j.LoggerFactory;
  * <p>The filter is fetched in the background at three quarters of the allowed age. While it is unavailable, every read
  * is a revalidation, which is slow but correct. One client is one session, for any number of threads.
  *
- * <p>It may serve any number of users: a copy is for requests with the same {@code Authorization} and {@code Cookie}
- * only, also where {@code Vary} names neither. Answers that are private or set cookies are kept only
- * {@linkplain CachingSettings#forOneUser for one user}, as are those to requests to which an authenticator of the HTTP
- * client may add credentials.
+ * <p>It may serve any number of users: a copy is for requests with the same {@code Authorization}, {@code Cookie} and
+ * other headers that tell users apart (such as {@code X-Api-Key}) only, also where {@code Vary} names none. Answers
+ * that are private or set cookies are kept only {@linkplain CachingSettings#forOneUser for one user}, as are those to
+ * requests to which an authenticator of the HTTP client may add credentials.
  *
  * <pre>
  * CachingClient client = CachingClient.open(CachingSettings.of(URI.create("https://shop/stale-filter")), uses);
@@ -92,9 +92,6 @@ public final class CachingClient implements AutoCloseable {
     private static final Set<String> OF_THE_BODY =
             Set.of("content-length", "content-encoding", "content-type", "content-range", "etag");
 
-    /** A filter and its windows, as they are sent. */
-    private static final long LARGEST_FILTER = (long) FilterShape.MOST_BYTES * ReceivedFilter.MOST_WINDOWS;
-
     /** Headers of a result that hold for its records, too. */
     private static final Set<String> OF_RECORDS = Set.of(
             "content-type",
@@ -122,7 +119,7 @@ public final class CachingClient implements AutoCloseable {
             Optional<CachedEntry> own) {
         /** Versions are of an address as its user sees it. */
         private String content() {
-            return address + '\n' + Variants.selecting(List.of(), headers::allValues);
+            return address + '\n' + Variants.selecting(List.of(), headers);
         }
 
         ReadName name(Optional<CachedEntry> copy) {
@@ -131,8 +128,7 @@ public final class CachingClient implements AutoCloseable {
                     content(),
                     content()
                             + '\n'
-                            + copy.map(CachedEntry::selecting)
-                                    .orElseGet(() -> Variants.selecting(List.of(), headers::allValues))
+                            + copy.map(CachedEntry::selecting).orElseGet(() -> Variants.selecting(List.of(), headers))
                             + copy.map(CachedEntry::resultKey).orElse(""));
         }
 
@@ -274,7 +270,7 @@ public final class CachingClient implements AutoCloseable {
                 }
                 way = way == RequestWay.CACHED ? RequestWay.REVALIDATE : way;
             }
-            // Its answers vary, and say not how: another one from a shared cache could not be told.
+            // Another's answer from a shared cache could not be told.
             if (cache.isVariantUnshown(address)) {
                 way = RequestWay.REVALIDATE;
             }
@@ -285,12 +281,13 @@ public final class CachingClient implements AutoCloseable {
                 if (!answer.isVariantShown()) {
                     if (unprovenVariants.getAndIncrement() == 0) {
                         LOG.warn(
-                                "{} varies, and no header {} shows that a shared cache sends the"
-                                        + " right variant: such answers come from the origin",
+                                "{} varies, and no header {} shows that a shared cache sends the right variant, or it"
+                                    + " was asked for by a user and is not public: such answers come from the origin",
                                 asked.address(),
                                 Variants.HEADER);
                     }
-                } else if (!(hasFilter && answer.isExpired())
+                } else if (!answer.isRedirected()
+                        && !(hasFilter && answer.isExpired())
                         && isFresh(way, asked, answer.evaluatedMillis())
                         && isNewEnough(asked, answer.response().version())) {
                     cache(asked, answer);
@@ -472,7 +469,9 @@ public final class CachingClient implements AutoCloseable {
         HttpRequest.Builder builder = HttpRequest.newBuilder(asked.request(), (name, value) -> true);
         version(builder, asked.request().uri());
         if (pastCaches) {
-            builder.setHeader("Cache-Control", "no-cache");
+            boolean mayStore = !CacheDirectives.of(asked.headers().allValues("cache-control"))
+                    .forbidStorage();
+            builder.setHeader("Cache-Control", mayStore ? "no-cache" : "no-cache, no-store");
         }
         asked.own()
                 .map(CachedEntry::etag)
@@ -483,7 +482,8 @@ public final class CachingClient implements AutoCloseable {
         HttpHeaders headers = received.headers();
         boolean isNotModified =
                 received.statusCode() == NOT_MODIFIED && asked.own().isPresent();
-        if (isNotModified && !isOf(asked.own().get(), headers)) {
+        boolean isRedirected = received.previousResponse().isPresent();
+        if (isNotModified && (isRedirected || !isOf(asked.own().get(), headers))) {
             return ask(asked.withoutOwn(), true);
         }
         long version = version(headers);
@@ -498,7 +498,7 @@ public final class CachingClient implements AutoCloseable {
                         received.body(),
                         headers,
                         asked.key(),
-                        Variants.selecting(headers.allValues("vary"), asked.headers()::allValues),
+                        Variants.selecting(headers.allValues("vary"), asked.headers()),
                         version,
                         evaluated,
                         until,
@@ -517,9 +517,9 @@ public final class CachingClient implements AutoCloseable {
                 // A client's own entity tag is that of its variant.
                 pastCaches
                         || isNotModified
-                        || ((!isHit || isForThisUser(asked, headers))
+                        || (isForThisUser(asked, headers, isHit)
                                 && Variants.isShown(headers::allValues, asked.headers()::allValues)),
-                received.previousResponse().isPresent(),
+                isRedirected,
                 // A key leaves the filter when its copies have expired, whatever caches do with them.
                 (isHit && until <= arrived)
                         || (evaluated < epoch - (arrived - sent) && CacheControl.isExpired(headers, evaluated, epoch)),
@@ -549,9 +549,17 @@ public final class CachingClient implements AutoCloseable {
         return etag.startsWith("W/") ? etag.substring(2) : etag;
     }
 
-    /** Some shared caches keep answers to requests with credentials, and give them to others. */
-    private static boolean isForThisUser(PendingRead asked, HttpHeaders received) {
-        return asked.headers().firstValue("authorization").isEmpty() || CacheControl.isShareable(received);
+    /**
+     * Some shared caches keep answers to users, give them to others, and do not say that they answered; nginx does. No
+     * cache keeps what is one user's by its own words.
+     */
+    private boolean isForThisUser(PendingRead asked, HttpHeaders received, boolean isHit) {
+        boolean isOfOneUser = CacheControl.isOfOneUser(received);
+        boolean isUser =
+                mayAddCredentials || asked.headers().map().keySet().stream().anyMatch(Variants::isOfTheUser);
+        return isHit
+                ? !isOfOneUser && (!isUser || CacheControl.isForEverybody(received))
+                : !isUser || isOfOneUser || CacheControl.isForEverybody(received);
     }
 
     /** A stored answer that is still valid. Headers of the 304 replace those of the same name. */
@@ -564,7 +572,7 @@ public final class CachingClient implements AutoCloseable {
                 own.body(),
                 headers,
                 own.key(),
-                Variants.selecting(headers.allValues("vary"), asked.headers()::allValues),
+                Variants.selecting(headers.allValues("vary"), asked.headers()),
                 Math.max(version, own.version()),
                 evaluated,
                 until,
@@ -647,7 +655,7 @@ public final class CachingClient implements AutoCloseable {
                 record.body(),
                 headers,
                 settings.keys().apply(record.address()),
-                Variants.selecting(headers.allValues("vary"), asked.headers()::allValues),
+                Variants.selecting(headers.allValues("vary"), asked.headers()),
                 record.version(),
                 result.evaluatedMillis(),
                 result.freshUntilMillis(),
@@ -680,7 +688,7 @@ public final class CachingClient implements AutoCloseable {
             request.header("If-None-Match", filterEtag);
         }
         filterAskedAtMillis = now;
-        filterRequest = new BoundedExchange(http.http(), settings.timeout(), LARGEST_FILTER)
+        filterRequest = new BoundedExchange(http.http(), settings.timeout(), FilterShape.MOST_BYTES)
                 .sendAsync(request.build(), BodyHandlers.ofByteArray())
                 .whenComplete((received, failure) -> takeFilter(received, failure, now));
     }

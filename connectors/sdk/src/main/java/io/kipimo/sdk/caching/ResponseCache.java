@@ -1,5 +1,6 @@
 package io.kipimo.sdk.caching;
 
+import io.kipimo.sdk.internal.http.CacheControl;
 import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ final class ResponseCache {
 
         private boolean isFor(HttpHeaders request) {
             return !selecting.containsKey(Variants.ANY)
-                    && selecting.equals(Variants.selecting(headers.allValues("vary"), request::allValues));
+                    && selecting.equals(Variants.selecting(headers.allValues("vary"), request));
         }
     }
 
@@ -71,13 +72,18 @@ final class ResponseCache {
                 .findFirst();
     }
 
-    /** Whether answers of the address vary, and do not say how. */
+    /**
+     * Whether a shared cache may have another's answer for an address: its answers vary and do not say how, or they
+     * were for a user and may be kept by caches that do not tell users apart.
+     */
     boolean isVariantUnshown(String address) {
         return byAddress.getOrDefault(address, List.of()).stream()
-                .anyMatch(entry -> !entry.isOfResult()
-                        && !Variants.isShown(entry.headers()::allValues, name -> Stream.ofNullable(
-                                        entry.selecting().get(name))
-                                .toList()));
+                .anyMatch(entry -> (!entry.isOfResult()
+                                && !Variants.isShown(entry.headers()::allValues, name -> Stream.ofNullable(
+                                                entry.selecting().get(name))
+                                        .toList()))
+                        || (entry.selecting().keySet().stream().anyMatch(Variants::isOfTheUser)
+                                && !CacheControl.isForEverybody(entry.headers())));
     }
 
     /** Stores an entry in place of the one for the same request. */

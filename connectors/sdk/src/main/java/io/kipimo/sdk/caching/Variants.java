@@ -2,6 +2,7 @@ package io.kipimo.sdk.caching;
 
 import io.kipimo.core.sampling.XxHash64;
 import io.kipimo.sdk.internal.http.FieldList;
+import java.net.http.HttpHeaders;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,6 +10,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * The answers of one address that depend on headers of the request. {@code Vary} of an answer names these headers (RFC
@@ -24,8 +26,14 @@ public final class Variants {
 
     private static final Set<String> OF_THE_SAME_BODY = Set.of("accept-encoding", "origin");
 
-    /** They tell users apart, so they select each copy, whatever {@code Vary} says (RFC 9111, sec. 3.5). */
-    private static final List<String> OF_THE_USER = List.of("Authorization", "Cookie");
+    /**
+     * Names of headers that tell users apart, such as Authorization, Cookie, X-Api-Key and X-Forwarded-User: they
+     * select each copy, whatever {@code Vary} says (RFC 9111, sec. 3.5, which knows the first one only). One name too
+     * many costs hits, one too few gives a user another one's answer.
+     */
+    private static final Pattern OF_THE_USER =
+            Pattern.compile("(?i)(?!user-agent$).*(?:auth|cookie|token|api-?key|secret"
+                    + "|session|user|account|tenant|credential|password|jwt|identity|signature).*");
 
     private Variants() {}
 
@@ -46,10 +54,15 @@ public final class Variants {
     }
 
     /** The request's headers that select a copy: those of the variant, and those of the user. */
-    static SortedMap<String, String> selecting(List<String> vary, Function<String, List<String>> request) {
+    static SortedMap<String, String> selecting(List<String> vary, HttpHeaders request) {
         List<String> names = new ArrayList<>(FieldList.of(vary).members());
-        names.addAll(OF_THE_USER);
-        return named(names, request);
+        request.map().keySet().stream().filter(Variants::isOfTheUser).forEach(names::add);
+        return named(names, request::allValues);
+    }
+
+    /** Whether a header of requests with this name may tell users apart. */
+    static boolean isOfTheUser(String name) {
+        return OF_THE_USER.matcher(name).matches();
     }
 
     private static SortedMap<String, String> named(List<String> names, Function<String, List<String>> request) {

@@ -2,6 +2,7 @@ package io.kipimo.core.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
@@ -28,6 +29,8 @@ class AdmissionClosedLoopTest {
     private static final int AFTER = 120;
     private static final int RAMP = 20;
 
+    private static final int DEAD_STEP = Effort.of(3, 1);
+
     private record Run(int settled, double overshoot, int turns, double quality) {}
 
     private record Figures(int settled, int worstSettled, double overshoot, double worst, int turns, double q) {
@@ -42,7 +45,7 @@ class AdmissionClosedLoopTest {
         System.out.println(
                 "signal   window dead | settled median worst, overshoot median worst," + " turns median, quality");
         for (int window : new int[] {3, 6}) {
-            for (int dead = 0; dead <= 3; dead++) {
+            for (int dead = 0; dead <= 3; dead += DEAD_STEP) {
                 Figures figures = print(pid(Signal.QUALITY), window, dead, 0.5, 0);
                 assertThat(figures.settled()).isLessThanOrEqualTo(12 + 9 * dead);
                 assertThat(figures.overshoot()).isLessThanOrEqualTo(0.2);
@@ -55,7 +58,7 @@ class AdmissionClosedLoopTest {
 
     @Test
     void withoutLossTheWorstSeedOvershootsByAQuarterAtMost() {
-        for (int dead = 0; dead <= 3; dead++) {
+        for (int dead = 0; dead <= 3; dead += DEAD_STEP) {
             Figures figures = print(pid(Signal.QUALITY), 3, dead, 0, 0);
             assertThat(figures.worstSettled()).isLessThanOrEqualTo(15 + 10 * dead);
             assertThat(figures.worst()).isLessThanOrEqualTo(0.25);
@@ -64,7 +67,7 @@ class AdmissionClosedLoopTest {
 
     @Test
     void anAveragingWindowOfTenMinutesSettlesInAboutHalfOfIt() {
-        for (int dead = 0; dead <= 3; dead++) {
+        for (int dead = 0; dead <= 3; dead += DEAD_STEP) {
             Figures figures = print(pid(Signal.QUALITY), 60, dead, 0.5, 0);
             assertThat(figures.settled()).isLessThanOrEqualTo(30 + 10 * dead);
             assertThat(figures.overshoot()).isLessThanOrEqualTo(0.2);
@@ -73,7 +76,7 @@ class AdmissionClosedLoopTest {
 
     @Test
     void rampIsFollowed() {
-        for (int dead = 0; dead <= 3; dead++) {
+        for (int dead = 0; dead <= 3; dead += DEAD_STEP) {
             Figures figures = print(pid(Signal.QUALITY), 6, dead, 0.5, RAMP);
             assertThat(figures.settled()).isLessThanOrEqualTo(RAMP + 10 + 5 * dead);
             assertThat(figures.overshoot()).isLessThanOrEqualTo(0.2);
@@ -82,7 +85,7 @@ class AdmissionClosedLoopTest {
 
     @Test
     void timeOutsCloseTheLoopToo() {
-        for (int dead = 0; dead <= 3; dead++) {
+        for (int dead = 0; dead <= 3; dead += DEAD_STEP) {
             Figures figures = print(pid(Signal.TIME_OUTS), 6, dead, 0.5, 0);
             assertThat(figures.settled()).isLessThanOrEqualTo(10 + 2 * dead);
             assertThat(figures.overshoot()).isLessThanOrEqualTo(0.2);
@@ -91,7 +94,7 @@ class AdmissionClosedLoopTest {
 
     @Test
     void cascadeIsAsFastAsAveragedQualityOverALongWindow() {
-        for (int dead = 0; dead <= 3; dead++) {
+        for (int dead = 0; dead <= 3; dead += DEAD_STEP) {
             Figures cascade = print(pid(Signal.CASCADE), 60, dead, 0.5, 0);
             Figures quality = print(pid(Signal.QUALITY), 60, dead, 0.5, 0);
             assertThat(cascade.settled()).isLessThanOrEqualTo(quality.settled());
@@ -101,7 +104,7 @@ class AdmissionClosedLoopTest {
 
     @Test
     void aimdHoldsTheObjectiveAboutItsSawTooth() {
-        for (int dead = 0; dead <= 3; dead++) {
+        for (int dead = 0; dead <= 3; dead += DEAD_STEP) {
             Figures figures = print(SampleWindows.admission(ControllerKind.AIMD, Signal.QUALITY), 6, dead, 0.5, 0);
             assertThat(figures.q()).isBetween(0.88, 0.97);
         }

@@ -66,7 +66,7 @@ public final class PolicyBook<T> implements Serializable {
             }
             policy = Codecs.POLICY.decode(bytes);
         }
-        // The same object in most calls: comparing all fields would take longer than the caller's
+        // One object in nearly all calls: comparing all fields would take longer than the caller's
         // work.
         if (ready == null || (policy != null && policy != ready.policy())) {
             ready = ready != null && policy.equals(ready.policy())

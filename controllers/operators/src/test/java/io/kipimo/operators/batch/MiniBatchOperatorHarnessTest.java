@@ -91,7 +91,7 @@ class MiniBatchOperatorHarnessTest {
     @Test
     void everyRecordPassesOnceInOrder() throws Exception {
         SplittableRandom random = new SplittableRandom(7);
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 40; i++) {
             send(random.nextInt(120), 1 + random.nextInt(30));
             if (random.nextInt(4) == 0) {
                 harness.processWatermark(new Watermark(sent));

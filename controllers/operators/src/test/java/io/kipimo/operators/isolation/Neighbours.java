@@ -2,6 +2,7 @@ package io.kipimo.operators.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.quality.window.ClassPane;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ public final class Neighbours {
 
     public static final String BAD = "bad-neighbour";
 
-    private static final int SEEDS = Integer.getInteger("kipimo.neighbours.seeds", 6);
+    private static final int SEEDS = Integer.getInteger("kipimo.neighbours.seeds", Effort.of(2, 6));
     private static final int STEPS = 24;
 
     private Neighbours() {}

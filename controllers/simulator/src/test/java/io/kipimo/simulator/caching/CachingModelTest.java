@@ -2,13 +2,14 @@ package io.kipimo.simulator.caching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.simulator.caching.CachingSpec.Mode;
 import org.junit.jupiter.api.Test;
 
 /** Ten million reads with {@code -Dcaching.reads=10000000}. */
 class CachingModelTest {
-    private static final long READS = Long.getLong("caching.reads", 600_000);
+    private static final long READS = Long.getLong("caching.reads", Effort.of(150_000, 600_000));
 
     /** Few keys, many writes, short intervals, so that errors show. */
     private static final CachingSpec HARSH = CachingSpec.PAPER

@@ -10,6 +10,7 @@ import io.kipimo.simulator.report.HtmlReport;
 import io.kipimo.simulator.report.JsonReport;
 import io.kipimo.simulator.report.NamedRun;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SimulationTest {
@@ -24,6 +25,13 @@ class SimulationTest {
         Scenario faults = BuiltIn.scenario("faults");
 
         assertThat(bytes(faults)).isEqualTo(bytes(faults));
+    }
+
+    @Tag("full")
+    @Test
+    void anotherSeed_otherBytes() {
+        Scenario faults = BuiltIn.scenario("faults");
+
         assertThat(bytes(faults)).isNotEqualTo(bytes(faults.withSeed(2)));
     }
 

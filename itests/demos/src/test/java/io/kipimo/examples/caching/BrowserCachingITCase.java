@@ -10,11 +10,12 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import io.kipimo.caching.changes.ChangeServer;
 import io.kipimo.caching.filter.FilterServer;
+import io.kipimo.core.Effort;
 import io.kipimo.core.invalidation.frontier.ResumeToken;
 import io.kipimo.core.stale.Consistency;
 import io.kipimo.core.stale.ReadHistory;
-import io.kipimo.harness.process.FreePorts;
-import io.kipimo.harness.process.Programs;
+import io.kipimo.embedded.process.FreePorts;
+import io.kipimo.embedded.process.Programs;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.InvalidationBuilder;
@@ -56,7 +57,7 @@ class BrowserCachingITCase {
     private static final Path CLIENT = Path.of("../../clients/js/src");
     private static final int KEYS = 25;
     private static final int PAGES = 3;
-    private static final int OPERATIONS = 250;
+    private static final int OPERATIONS = Effort.of(80, 250);
     private static final int DELTA_MILLIS = 500;
 
     /** The clocks of page and test count whole milliseconds. */

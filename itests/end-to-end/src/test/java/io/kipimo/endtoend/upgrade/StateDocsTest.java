@@ -2,13 +2,15 @@ package io.kipimo.endtoend.upgrade;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.submission.KipimoJob;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorState;
 import org.junit.jupiter.api.Test;
@@ -28,19 +30,23 @@ class StateDocsTest {
             # State of the jobs
 
             Generated from savepoints of this version; a test fails when this page is stale. A restore finds state by uid and name, so
-            neither ever changes, nor does the maximum parallelism. An operator without a name in the last column keeps nothing. With
-            `join.path: LOCAL` the quality job has `local-query-join` and `stray-events-sink` in place of `query-join`,
-            `query-events-separation` and `event-time-of-observations`. What the state is, and what bounds it, is in
-            [architecture.md](architecture.md#state).
+            neither ever changes, nor does the maximum parallelism, which is %d everywhere. Operators of a row have the same state; without
+            a name in the last column they keep nothing. With `join.path: LOCAL` the quality job has `local-query-join` and
+            `stray-events-sink` in place of `query-join`, `query-events-separation` and `event-time-of-observations`. What the state is, and
+            what bounds it, is in [architecture.md](architecture.md#state).
             """;
 
     @Test
     void thePageListsTheStateOfEveryJob() throws Exception {
-        StringBuilder page = new StringBuilder(INTRODUCTION);
+        StringBuilder page = new StringBuilder(INTRODUCTION.formatted(JobEnvironment.MAXIMUM_PARALLELISM));
         for (KipimoJob job : KipimoJob.values()) {
             page.append("\n## ").append(job.jobName()).append("\n\n");
-            page.append("| uid | maximum parallelism | state |\n|---|---|---|\n");
-            rows(newest().resolve(job.jobName())).values().forEach(page::append);
+            page.append("| uid | state |\n|---|---|\n");
+            uidsByStates(newest().resolve(job.jobName())).forEach((states, uids) -> page.append("| ")
+                    .append(String.join(", ", uids))
+                    .append(" | ")
+                    .append(states)
+                    .append(" |\n"));
         }
         if (Boolean.getBoolean("docs.write")) {
             Files.writeString(PAGE, page.toString());
@@ -55,30 +61,25 @@ class StateDocsTest {
         }
     }
 
-    private static Map<String, String> rows(Path savepoint) throws Exception {
+    /** The states of an operator as text, and the uids that have them, both in alphabetical order. */
+    private static Map<String, List<String>> uidsByStates(Path savepoint) throws Exception {
         Map<String, TreeSet<String>> names = new TreeMap<>();
-        for (String line : SavepointStates.of(savepoint)) {
-            String[] words = line.split(" ");
-            if (words[1].equals("has")) {
-                names.computeIfAbsent(words[0], uid -> new TreeSet<>()).add("`" + words[2] + "`");
-            }
-        }
-        Map<String, String> rows = new TreeMap<>();
         for (OperatorState operator : SavepointStates.operators(savepoint)) {
             String uid = operator.getOperatorUid().orElseThrow();
-            if (uid.startsWith(COMMITTER)) {
-                continue;
+            if (!uid.startsWith(COMMITTER)) {
+                assertThat(operator.getMaxParallelism()).as(uid).isEqualTo(JobEnvironment.MAXIMUM_PARALLELISM);
+                names.put(uid, new TreeSet<>());
             }
-            rows.put(
-                    uid,
-                    "| `"
-                            + uid
-                            + "` | "
-                            + operator.getMaxParallelism()
-                            + " | "
-                            + names.getOrDefault(uid, new TreeSet<>()).stream().collect(Collectors.joining(", "))
-                            + " |\n");
         }
-        return rows;
+        for (String line : SavepointStates.of(savepoint)) {
+            String[] words = line.split(" ");
+            if (words[1].equals("has") && names.containsKey(words[0])) {
+                names.get(words[0]).add("`" + words[2] + "`");
+            }
+        }
+        Map<String, List<String>> uids = new TreeMap<>();
+        names.forEach((uid, states) -> uids.computeIfAbsent(String.join(", ", states), of -> new ArrayList<>())
+                .add("`" + uid + "`"));
+        return uids;
     }
 }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.kipimo.harness.process.ChildProcess;
-import io.kipimo.harness.process.FreePorts;
-import io.kipimo.harness.process.ScratchDirectory;
+import io.kipimo.embedded.process.ChildProcess;
+import io.kipimo.embedded.process.FreePorts;
+import io.kipimo.embedded.process.ScratchDirectory;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -101,7 +101,7 @@ public final class SolrCloud implements AutoCloseable {
     }
 
     /**
-     * The same with options of its JVM, such as system properties that its configuration reads.
+     * As above, with options of its JVM, such as system properties that its configuration reads.
      *
      * @throws IOException as above
      */

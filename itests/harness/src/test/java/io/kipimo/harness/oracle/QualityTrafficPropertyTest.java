@@ -17,7 +17,7 @@ class QualityTrafficPropertyTest {
     private static final long START_MILLIS = 1_790_000_000_000L;
     private static final int PARTITIONS = 3;
 
-    @Property(tries = 6, seed = "1")
+    @Property(tries = 2, seed = "1")
     void rulesOfTheJoinGiveTheExpectedRowsAndCountsInAnyReadingOrder(
             @ForAll long seed, @ForAll long order, @ForAll boolean hot) {
         TrafficSettings settings = new TrafficSettings(seed, 1_000, PARTITIONS, START_MILLIS);

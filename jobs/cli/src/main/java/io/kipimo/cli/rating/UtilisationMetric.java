@@ -30,6 +30,8 @@ final class UtilisationMetric implements DoubleSupplier {
     private static final Pattern METRIC = Pattern.compile("([a-zA-Z_:][\\w:]*)(?:\\{(.*)})?(?:/([0-9.e]+))?");
     private static final Pattern LABEL = Pattern.compile("[a-zA-Z_]\\w*=\"(?:[^\"\\\\]|\\\\.)*\"");
 
+    private static final Pattern LABELS = Pattern.compile("\\s*(?:" + LABEL + "\\s*,\\s*)*(?:" + LABEL + ")?\\s*");
+
     /** A sample of the text format; a time stamp may follow, and an exemplar, which has a value of its own. */
     private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][\\w:]*)\\s*"
             + "(\\{(?:[^\"}]++|\"(?:[^\"\\\\]|\\\\.)*+\")*+})?\\s*(?<![\\w:])(\\S+)(?:\\s+[-+.\\w]+)?(?:\\s+#.*)?");
@@ -73,6 +75,10 @@ final class UtilisationMetric implements DoubleSupplier {
         }
         this.name = isQuery ? "" : metric.group(1);
         if (!isQuery && metric.group(2) != null) {
+            if (!LABELS.matcher(metric.group(2)).matches()) {
+                throw problem(
+                        "has labels {" + metric.group(2) + "}; allowed: LABEL=\"VALUE\", with commas between them");
+            }
             LABEL.matcher(metric.group(2)).results().forEach(l -> labels.add(l.group()));
         }
     }

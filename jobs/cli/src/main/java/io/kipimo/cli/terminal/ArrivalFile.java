@@ -23,8 +23,9 @@ import java.util.regex.Pattern;
 public final class ArrivalFile {
     private static final int MOST = 10_000_000;
 
-    /** A locale's {@code 1700000000,013}: whole seconds, and digits that end as a number does. */
-    private static final Pattern DECIMAL_COMMA = Pattern.compile("^[+-]?\\d+,\\s*\\d+(?=$|[\\s,;])");
+    /** A locale's {@code 1700000000,013} or {@code 1,700.5}: whole seconds, and digits that end as a number's do. */
+    private static final Pattern DECIMAL_COMMA =
+            Pattern.compile("^[+-]?\\d+,\\s*\\d+(?=$|[\\s,;]|\\.\\d|[eE][+-]?\\d|(?:[mun\u00b5]?s|sec)\\b)");
 
     /** Of the year 5138; a time in milliseconds is beyond it. */
     private static final double LATEST_SECONDS = 1e11;
@@ -105,7 +106,7 @@ public final class ArrivalFile {
                     file,
                     number,
                     line,
-                    "has a decimal comma, or a request that begins with a number; allowed: a time with a point,"
+                    "has a comma in a number, or a request that begins with a number; allowed: a time with a point,"
                             + " 1700000000.013, or 17.0,REQUEST");
         }
         if (Math.abs(seconds) >= LATEST_SECONDS) {

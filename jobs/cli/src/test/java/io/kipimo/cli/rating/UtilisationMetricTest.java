@@ -21,15 +21,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class UtilisationMetricTest {
     private static final String METRICS = """
-            # HELP busy Share of the time in which a resource works.
-            # TYPE busy gauge
-            busy{resource="disk",host="a"} 0.25
-            busy{resource="cpu",host="a"} 0.5 1700000000000
-            busy{resource="cpu",host="b"} 0.75
-            busy_other 1
-            load 3
-            lost NaN
-            """;
+        # HELP busy Share of the time in which a resource works.
+        # TYPE busy gauge
+        busy{resource="disk",host="a"} 0.25
+        busy{resource="cpu",host="a"} 0.5 1700000000000
+        busy{resource="cpu",host="b"} 0.75
+        busy_other 1
+        load 3
+        lost NaN
+        """;
 
     private HttpServer server;
     private volatile String body = METRICS;
@@ -94,8 +94,8 @@ class UtilisationMetricTest {
     /** An exemplar (OpenMetrics) has a value of its own; labels may have braces. */
     @Test
     void theValueOfASeriesIsTheFirstOne() {
-        body =
-                "busy{path=\"/{id}\",a=\"#\"} 0.5 1700000000.1 # {trace_id=\"x\"} 0.9 1700000000.0\nbusy {b=\"1\"} 0.25\n";
+        body = "busy{path=\"/{id}\",a=\"#\"} 0.5 1700000000.1 # {trace_id=\"x\"} 0.9 1700000000.0\n"
+                + "busy {b=\"1\"} 0.25\n";
         assertThat(read("/metrics#busy")).isEqualTo(0.5);
     }
 
@@ -124,10 +124,10 @@ class UtilisationMetricTest {
     @Test
     void prometheusAnswersAVectorOrANumber() {
         body = """
-                {"status":"success","data":{"resultType":"vector","result":[
-                  {"metric":{"instance":"a"},"value":[1700000000.1,"0.125"]},
-                  {"metric":{"instance":"b"},"value":[1700000000.1,"0.375"]}]}}
-                """;
+            {"status":"success","data":{"resultType":"vector","result":[
+              {"metric":{"instance":"a"},"value":[1700000000.1,"0.125"]},
+              {"metric":{"instance":"b"},"value":[1700000000.1,"0.375"]}]}}
+            """;
         assertThat(read("/api/v1/query?query=busy")).isEqualTo(0.375);
         body = "{\"data\":{\"resultType\":\"scalar\",\"result\":[1700000000.1,\"0.5\"]}}";
         assertThat(read("/api/v1/query?query=scalar(busy)")).isCloseTo(0.5, within(1e-12));
@@ -154,6 +154,9 @@ class UtilisationMetricTest {
                 "http://127.0.0.1:1/metrics",
                 "http://127.0.0.1:1/metrics#",
                 "http://127.0.0.1:1/metrics#busy/0",
+                "http://127.0.0.1:1/metrics#busy{resource='cpu'}",
+                "http://127.0.0.1:1/metrics#busy{resource=~\"cpu\"}",
+                "http://127.0.0.1:1/metrics#busy{resource=\"cpu\" host=\"a\"}",
                 "ftp://127.0.0.1/#busy",
                 "http://127.0.0.1:1/metrics#busy",
                 "busy"

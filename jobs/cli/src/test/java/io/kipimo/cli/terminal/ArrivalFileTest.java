@@ -22,7 +22,14 @@ class ArrivalFileTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"1700000000.013", "1.7e9", "1700000000.013,13", "1700000000,/a,b", "1700000000,2a", "1700000000,"
+            strings = {
+                "1700000000.013",
+                "1.7e9",
+                "1700000000.013,13",
+                "1700000000,/a,b",
+                "1700000000,2a",
+                "1700000000,",
+                "1700000000.013\r"
             })
     void aTimeHasAPointAndARequestMayFollow(String line) throws Exception {
         assertThat(ArrivalFile.read(file(line)).perSecond()).isPositive();
@@ -36,6 +43,13 @@ class ArrivalFileTest {
                 "1700000000,013,/a",
                 "1700000000,013;/a",
                 "1700000000, 013",
+                "1,000.5",
+                "1700000000,013s",
+                "17,5e8",
+                "1_000",
+                "1'000",
+                "1700000000.013 ms",
+                "0x1.8p1",
                 "1700000000013",
                 "1700000000d",
                 "0x1p30",

@@ -1,37 +1,44 @@
 package io.kipimo.jobs.options;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Writes the documentation of options as Markdown. */
 public final class OptionsDocs {
     private OptionsDocs() {}
 
-    /** One table for each job, in the order of {@code jobs}. */
+    /** One table for each set of jobs that share options, in the order of {@code jobs}: an option is written once. */
     public static String markdown(Map<String, OptionSet<?>> jobs) {
+        Map<String, List<String>> jobsByRow = new LinkedHashMap<>();
+        jobs.forEach((job, set) -> {
+            for (BoundedOption<?> option : set.options()) {
+                jobsByRow.computeIfAbsent(row(option), row -> new ArrayList<>()).add(job);
+            }
+        });
+        Map<String, StringBuilder> rowsByTitle = new LinkedHashMap<>();
+        jobsByRow.forEach((row, named) -> rowsByTitle
+                .computeIfAbsent(
+                        named.size() == jobs.size() ? "every job" : String.join(", ", named),
+                        title -> new StringBuilder())
+                .append(row));
         StringBuilder out = new StringBuilder();
         out.append("# Options of the jobs\n\n");
         out.append("Generated from the code; a test fails when this page is stale. Set options by "
                 + "`-Dkey=value` or in a properties file (`--config FILE`), together "
                 + "with Flink's own options. Metrics, objectives, windows and gains of a "
                 + "service are in its policy, not here.\n");
-        jobs.forEach((job, set) -> table(out, job, set));
+        rowsByTitle.forEach((title, rows) -> out.append("\n## ")
+                .append(title)
+                .append("\n\n| option | default | allowed | what it does |\n|---|---|---|---|\n")
+                .append(rows));
         return out.toString();
     }
 
-    private static void table(StringBuilder out, String job, OptionSet<?> set) {
-        out.append("\n## ").append(job).append("\n\n");
-        out.append("| option | default | allowed | what it does |\n|---|---|---|---|\n");
-        for (BoundedOption<?> option : set.options()) {
-            out.append("| `")
-                    .append(option.key())
-                    .append("` | ")
-                    .append(byDefault(option))
-                    .append(" | ")
-                    .append(option.allowed().replace("|", "\\|"))
-                    .append(" | ")
-                    .append(option.description())
-                    .append(" |\n");
-        }
+    private static String row(BoundedOption<?> option) {
+        return "| `" + option.key() + "` | " + byDefault(option) + " | "
+                + option.allowed().replace("|", "\\|") + " | " + option.description() + " |\n";
     }
 
     private static String byDefault(BoundedOption<?> option) {

@@ -1,2 +1,2 @@
-/** The quality job on Flink clusters of several JVMs. Read {@link io.kipimo.bench.cluster.ClusterBenchmark} first. */
+/** The quality job on Flink clusters of several JVMs. Read {@link io.kipimo.bench.cluster.ScaleBenchmark} first. */
 package io.kipimo.bench.cluster;

@@ -83,21 +83,6 @@ final class Foresight {
         return predicted;
     }
 
-    /**
-     * Expected loss by each call that is outstanding at a moment: P(late) x the component's expected share of the
-     * answer.
-     *
-     * @return by query and component; NaN: it is not outstanding, or too little was learned
-     */
-    double[][] expectedLosses(Moment moment) {
-        Calls foreseen = calls(moment);
-        return IntStream.range(0, recording.size())
-                .mapToObj(i -> IntStream.range(0, recording.components())
-                        .mapToDouble(c -> foreseen.late[i][c] * foreseen.shares[i][c])
-                        .toArray())
-                .toArray(double[][]::new);
-    }
-
     private Calls calls(Moment moment) {
         return calls.computeIfAbsent(moment, this::foresee);
     }

@@ -4,9 +4,7 @@ package io.kipimo.bench.foreseen;
 enum Moment {
     START("start", 0),
     THIRD("D/3", 1 / 3.0),
-    LATE(".8 D", 0.8),
-    /** The answer leaves. It is known which components it lacks, but not what they would have contributed. */
-    DEADLINE("D", 1);
+    LATE(".8 D", 0.8);
 
     private final String title;
     private final double share;

@@ -90,15 +90,6 @@ record Predictions(double[] predicted, double[] actual) {
         return bins().stream().mapToDouble(b -> b.queries() * error(b)).sum() / size();
     }
 
-    /** Greatest distance in a bin with so many predictions; NaN without one. */
-    double worstBin(long least) {
-        return bins().stream()
-                .filter(b -> b.queries() >= least)
-                .mapToDouble(Predictions::error)
-                .max()
-                .orElse(Double.NaN);
-    }
-
     private static double error(CalibrationBin bin) {
         return Math.abs(bin.meanPredicted() - bin.meanMeasured());
     }

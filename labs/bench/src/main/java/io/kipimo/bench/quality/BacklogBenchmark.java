@@ -28,15 +28,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * How much sooner a quality job with the local join catches up with a backlog of which it measures a tenth. Both sides
- * read the same log; each has a JVM of its own and is warm.
+ * read the same log; each has a JVM of its own and is warm. A further row reads an hour of a service with few queries,
+ * whose windows, seconds and checks of queries weigh more on an event.
  */
 public final class BacklogBenchmark implements Benchmark {
     private static final String FULL = "every query";
     private static final String TENTH = "a tenth of the queries";
+    private static final String SPARSE = "every query, 100/s of event time";
     private static final int WEIGHT = 10;
+    private static final int SPARSE_PER_SECOND = 100;
 
     @Override
     public Result run(Context context) throws Exception {
@@ -65,8 +69,23 @@ public final class BacklogBenchmark implements Benchmark {
                 comparison.add(FULL, round -> all.run(full.next()), Checksum.against(log, recorded));
                 comparison.add(TENTH, round -> some.run(tenth.next()), () -> fault(log, recorded));
                 comparison.run();
+                KafkaSettings sparseLog = broker.settings("sparse.");
+                int seconds = context.choose(10, 600, 3_600);
+                context.say("writing %,d seconds of %d queries", seconds, SPARSE_PER_SECOND);
+                long nowMillis = System.currentTimeMillis();
+                RecordedWorkload sparse = WorkloadRecorder.record(
+                        sparseLog,
+                        EventWorkload.usual(seconds * SPARSE_PER_SECOND, nowMillis)
+                                .withRate(SPARSE_PER_SECOND)
+                                .endingBefore(nowMillis));
+                LogRequests hour = LogRequests.of(context, sparseLog, sparse);
+                ThroughputComparison alone = new ThroughputComparison(context, "events", warmUps)
+                        .lasting(repetition)
+                        .withBroker(broker::cpuMicros)
+                        .add(SPARSE, round -> all.run(hour.next()), Checksum.against(sparseLog, sparse))
+                        .run();
+                return result(comparison, recorded, alone, sparse, seconds);
             }
-            return result(comparison, recorded);
         }
     }
 
@@ -109,17 +128,34 @@ public final class BacklogBenchmark implements Benchmark {
         return row.completeness().hasQuality() ? sums.add(row.scores().get(0).high(), row.represents()) : sums;
     }
 
-    private static Result result(ThroughputComparison comparison, RecordedWorkload recorded) {
+    private static Result result(
+            ThroughputComparison comparison,
+            RecordedWorkload recorded,
+            ThroughputComparison alone,
+            RecordedWorkload sparse,
+            int sparseSeconds) {
         List<String> notes = new ArrayList<>();
-        comparison.busyNote().ifPresent(notes::add);
+        comparison.busyNote().or(alone::busyNote).ifPresent(notes::add);
         notes.add(recorded.describe());
+        notes.add(sparse.describe());
+        notes.add(Phrase.of(
+                "%,d seconds at %d queries/s are read %.0f times as fast as they passed (best), %.0f times (median)",
+                sparseSeconds,
+                SPARSE_PER_SECOND,
+                realTimes(alone, sparse, sparseSeconds, 0),
+                realTimes(alone, sparse, sparseSeconds, 1)));
         Object[] full = comparison.rates(FULL);
         Object[] tenth = comparison.rates(TENTH);
         notes.add(Phrase.of(
                 "a tenth is read %.2f times as fast by processor time and %.2f times by wall time (best), %.2f and %.2f (median)",
                 times(tenth, full, 2), times(tenth, full, 0), times(tenth, full, 3), times(tenth, full, 1)));
-        comparison.faults().forEach((side, fault) -> notes.add(side + " measured something else: " + fault));
-        return new Result(List.of(comparison.table(FULL, "rows")), notes);
+        Stream.of(comparison, alone).forEach(run -> run.faults()
+                .forEach((side, fault) -> notes.add(side + " measured something else: " + fault)));
+        return new Result(List.of(comparison.table(FULL, "rows"), alone.table(SPARSE, "rows")), notes);
+    }
+
+    private static double realTimes(ThroughputComparison alone, RecordedWorkload sparse, int seconds, int place) {
+        return (double) alone.rates(SPARSE)[place] * seconds / sparse.events();
     }
 
     private static double times(Object[] rates, Object[] others, int place) {

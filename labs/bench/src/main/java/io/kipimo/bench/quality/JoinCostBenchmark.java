@@ -11,6 +11,7 @@ import static io.kipimo.bench.quality.JoinCostSubject.SCAN_MICROS;
 import io.kipimo.bench.machine.SubjectProcess;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
@@ -65,20 +66,23 @@ public final class JoinCostBenchmark implements Benchmark {
                     .warmUps(WARM_UPS)
                     .quietly();
             sides.forEach((name, side) -> comparison.add(name, round -> side.run(request)));
-            comparison.run().forEach((name, runs) -> row(table, name, components, items, runs.all()));
+            Map<String, Repetitions<SubjectRun>> runs = comparison.run();
+            WorkShape.requireSame(components, items, runs);
+            runs.forEach((name, own) -> row(table, name, own.all()));
         } finally {
             sides.values().forEach(SubjectProcess::close);
         }
     }
 
-    private static void row(Table table, String side, int components, int items, List<SubjectRun> runs) {
+    private static void row(Table table, String side, List<SubjectRun> runs) {
         SubjectRun best = Collections.min(runs, Comparator.comparingLong(SubjectRun::cpuMicros));
         double events = best.events();
         Map<String, Double> details = best.details();
         table.row()
                 .cell("side", side)
-                .cell("components", components)
-                .cell("items", items)
+                .cell("components", details.get(COMPONENTS))
+                .cell("items", details.get(ITEMS))
+                .cell("events", best.events())
                 .cell("ns an event", 1e3 * best.cpuMicros() / events)
                 .cell("of which scanning", 1e3 * details.get(SCAN_MICROS) / events)
                 .cell("bytes an event", details.get(BYTES) / events)

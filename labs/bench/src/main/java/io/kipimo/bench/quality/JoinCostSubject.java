@@ -32,9 +32,13 @@ import java.util.zip.CRC32C;
  * encode. Its figures are the thread's own, so other load has little effect.
  */
 public final class JoinCostSubject implements BenchmarkSubject {
-    /** Keys of {@link SideRequest#settings}: shape of the workload. */
+    /** Key of {@link SideRequest#settings}: number of queries. */
     static final String QUERIES = "queries";
 
+    /**
+     * Keys of {@link SideRequest#settings}: shape of the workload. The same keys of {@link SubjectRun#details} have the
+     * greatest numbers that the events showed, as a subject may not know a setting.
+     */
     static final String ITEMS = "items";
 
     static final String COMPONENTS = "components";
@@ -60,6 +64,8 @@ public final class JoinCostSubject implements BenchmarkSubject {
     private final EventScanner scanner = new EventScanner();
     private final List<byte[]> answersOrPartials = new ArrayList<>();
     private boolean[] isAnswer;
+    private int components;
+    private int items;
     private long checksum;
 
     @Override
@@ -84,7 +90,11 @@ public final class JoinCostSubject implements BenchmarkSubject {
                         SCAN_MICROS,
                         scan.nanos / 1e3,
                         DIGEST,
-                        (double) digest.getValue()));
+                        (double) digest.getValue(),
+                        COMPONENTS,
+                        (double) components,
+                        ITEMS,
+                        (double) items));
     }
 
     private void record(EventWorkload workload) {
@@ -98,6 +108,11 @@ public final class JoinCostSubject implements BenchmarkSubject {
         for (SentEvent sent : events) {
             QueryEvent event = sent.event();
             isAnswer[answersOrPartials.size()] = event.isAnswer();
+            if (event.isAnswer()) {
+                components = Math.max(components, event.answer().invocations().size());
+            } else {
+                items = Math.max(items, event.partial().items().size());
+            }
             answersOrPartials.add(
                     event.isAnswer()
                             ? Codecs.ANSWER.encode(event.answer())

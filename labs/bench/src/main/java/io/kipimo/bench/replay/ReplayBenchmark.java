@@ -4,12 +4,12 @@ import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
+import io.kipimo.embedded.process.FreePorts;
+import io.kipimo.embedded.redis.EmbeddedRedis;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.profile.ProfileTrial;
 import io.kipimo.gateway.profile.Profiler;
-import io.kipimo.harness.process.FreePorts;
-import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.simulator.report.Phrase;
@@ -255,7 +255,7 @@ public final class ReplayBenchmark implements Benchmark {
                     time, workers, ports[3], new int[] {ports[1], ports[2]}, new int[] {ports[4], ports[5]});
         }
 
-        /** The same arrival times and ids in each run. */
+        /** Equal arrival times and ids in each run. */
         ProfileTrial trial(List<String> memoized, double rate, double perSecond, long millis, Consumer<Answer> answers)
                 throws IOException, InterruptedException {
             // The rates in the settings are for search queries.

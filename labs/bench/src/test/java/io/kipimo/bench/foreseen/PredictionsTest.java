@@ -28,9 +28,6 @@ class PredictionsTest {
     void theCalibrationErrorWeighsTheDistanceOfEachTenthByItsPredictions() {
         // .9: 1; .6: .5 twice; .1: 0.
         assertThat(FOUR.calibrationError()).isCloseTo((.1 + 2 * .1 + .1) / 4, within(1e-12));
-        assertThat(FOUR.worstBin(2)).isCloseTo(.1, within(1e-12));
-        assertThat(new Predictions(new double[] {.3, .3}, new double[] {1, 1}).worstBin(2))
-                .isCloseTo(.7, within(1e-12));
     }
 
     @Test

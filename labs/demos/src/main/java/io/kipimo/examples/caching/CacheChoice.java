@@ -1,9 +1,9 @@
 package io.kipimo.examples.caching;
 
 import io.kipimo.caching.purge.CacheKind;
-import io.kipimo.harness.process.ForeignProcess;
-import io.kipimo.harness.process.FreePorts;
-import io.kipimo.harness.process.Programs;
+import io.kipimo.embedded.process.ForeignProcess;
+import io.kipimo.embedded.process.FreePorts;
+import io.kipimo.embedded.process.Programs;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -52,7 +52,7 @@ enum CacheChoice {
         return start(vertx, originPort, directory, UnaryOperator.identity());
     }
 
-    /** The same with a changed configuration of the program. */
+    /** As above, with a changed configuration of the program. */
     SharedCache start(Vertx vertx, int originPort, Path directory, UnaryOperator<String> change) {
         if (this == BUILT_IN) {
             HttpCacheServer cache = HttpCacheServer.start(vertx, originPort);

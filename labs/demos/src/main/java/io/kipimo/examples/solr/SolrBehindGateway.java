@@ -1,12 +1,12 @@
 package io.kipimo.examples.solr;
 
+import io.kipimo.embedded.process.FreePorts;
 import io.kipimo.examples.enforcement.GatewayProcess;
 import io.kipimo.examples.search.corpus.Corpus;
 import io.kipimo.examples.search.corpus.CorpusDocument;
 import io.kipimo.examples.search.index.PartitionedIndex;
 import io.kipimo.examples.search.index.Vocabulary;
 import io.kipimo.examples.search.load.LoadTarget;
-import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.solr.SolrCloud;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
@@ -32,7 +32,7 @@ public record SolrBehindGateway(
     /** Least admitted fraction of the low class, whatever the decision. */
     public static final double FLOOR = 0.01;
 
-    /** Most time of replays, as a share of the time of the high class' queries. */
+    /** Limit of the time of replays, as a share of the time of the high class' queries. */
     public static final double REPLAY_BUDGET = 0.2;
 
     /**

@@ -31,7 +31,7 @@ class PapersDocsTest {
             Ubora 6 | ubora-figure-6
             Ubora 6.4, the least filled memo node | not built: the gateway spreads the memo cache by hash
             Ubora 7, 8, 9 | live, through the gateway: [`bench replay`](performance.md#record-and-replay), at 10 and 40 % sampled. "NoOpt" switches off what the gateway does not have: a query carries its context, so no messages change a component's mode. 9 (the options of one service) is not repeated
-            Ubora 10 | hardware counters were not tried. [`bench foreseen`](simulator.md#late-components-foreseen) predicts from what a front end knows
+            Ubora 10 | hardware counters were not tried. [What a front end knows](performance.md#what-did-not-pay) was
             Ubora 11 | ubora-figure-11
             Ubora 11, as a curve | ubora-mixes
             Ubora table II | ubora-table-2
@@ -63,9 +63,9 @@ class PapersDocsTest {
             SoAR 2, 3, 7, 9, table 2 | drawings and definitions
             SoAR 4, 5, 6, table 3 | rating-table-3
             SoAR 8 | the shortest experiment that tells: `DeltaAnalyzer`, tested on models (`DeltaAnalyzerTest`)
-            SoAR 10, tables 4, 5, 6, 7, 8, 9, 10 | loading BG's social graph into MongoDB, MySQL and SQL-X; [`bench rating-stores`](rating.md#how-others-find-a-rating) counts the experiments of each technique on Redis
+            SoAR 10, tables 4, 5, 6, 7, 8, 9, 10 | loading BG's social graph into MongoDB, MySQL and SQL-X; [`bench rating-stores`](performance.md#rating-a-service) counts the experiments of each technique on Redis
             SoAR 11 | a slow generator among three: [by many generators](rating.md#by-many-generators-over-topics)
-            SoAR table 1 | MongoDB, HBase, Neo4j and an unnamed data base. [`bench rating-stores`](rating.md#how-others-find-a-rating) rates Redis under the same two actions
+            SoAR table 1 | MongoDB, HBase, Neo4j and an unnamed data base. [`bench rating-stores`](performance.md#rating-a-service) rates Redis under the same two actions
             none | shedding
             none | fanout
             """;
@@ -75,7 +75,7 @@ class PapersDocsTest {
                 # The papers' figures and tables
 
                 `PapersDocsTest` writes this page from the experiments. *Proof* is what `ReproductionsCanFailTest` breaks in the
-                product, so that figures that matched then differ. [The simulator](simulator.md#reproducing-the-papers) has the results.
+                product, so that figures that matched then differ. [The results](performance.md#the-papers-experiments) are apart.
 
                 | figure | state | command | proof | verdict |
                 |---|---|---|---|---|

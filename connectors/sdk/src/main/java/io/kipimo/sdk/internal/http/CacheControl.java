@@ -26,7 +26,7 @@ public final class CacheControl {
         return freshMillis(headers, "max-age", evaluatedMillis, exchangeMillis, nowEpochMillis);
     }
 
-    /** The same in a shared cache, which {@code s-maxage} tells more, and which knows of no time of evaluation. */
+    /** As above, in a shared cache, which {@code s-maxage} tells more, and which knows of no time of evaluation. */
     public static long sharedFreshMillis(HttpHeaders headers, long nowEpochMillis) {
         boolean hasOwn = directives(headers).has("s-maxage");
         return freshMillis(headers, hasOwn ? "s-maxage" : "max-age", 0, 0, nowEpochMillis);
@@ -81,14 +81,20 @@ public final class CacheControl {
      * @param isOfOneUser whether all who use the copy are one user, so that it may be private (RFC 9111, sec. 5.2.2.7)
      */
     public static boolean isNotToBeStored(HttpHeaders headers, boolean isOfOneUser) {
-        CacheDirectives directives = directives(headers);
-        return directives.forbidStorage() || (!isOfOneUser && (directives.has("private") || setsCookies(headers)));
+        return isOfOneUser ? directives(headers).forbidStorage() : isOfOneUser(headers);
     }
 
-    /** Whether a shared cache may have kept the answer to a request with {@code Authorization} (RFC 9111, sec. 3.5). */
-    public static boolean isShareable(HttpHeaders headers) {
+    /** Whether a shared cache may give an answer to a user to all others, too (RFC 9111, sec. 3.5). */
+    public static boolean isForEverybody(HttpHeaders headers) {
         CacheDirectives directives = directives(headers);
-        return directives.has("public") || directives.has("s-maxage") || directives.has("must-revalidate");
+        return !isOfOneUser(headers)
+                && (directives.has("public") || directives.has("s-maxage") || directives.has("must-revalidate"));
+    }
+
+    /** Whether an answer is one user's, by its own words. No shared cache should have kept it. */
+    public static boolean isOfOneUser(HttpHeaders headers) {
+        CacheDirectives directives = directives(headers);
+        return directives.forbidStorage() || directives.has("private") || setsCookies(headers);
     }
 
     private static boolean setsCookies(HttpHeaders headers) {

@@ -126,7 +126,7 @@ public record StratumCounts(
         return plusDegraded(low, high, 1);
     }
 
-    /** The same with a query that stands for so many. */
+    /** As above, with a query that stands for so many. */
     public StratumCounts plusDegraded(double low, double high, int queries) {
         return new StratumCounts(
                 answered,

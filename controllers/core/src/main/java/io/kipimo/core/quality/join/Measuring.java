@@ -69,7 +69,7 @@ final class Measuring {
         double[] lost = new double[query.invoked()];
         if (players > 0 && !isInTimeResultUnseen(query)) {
             double quality = scores.get(0).high();
-            lost = lostByItems(query, settings, answers, online, mature, ranks, quality)
+            lost = lostByItems(query, settings, answers, parts, online, mature, ranks, quality)
                     .orElseGet(() -> lostByCoalitions(key, settings, answers, parts, mature, quality));
         }
         if (query.isTrimmed()) {
@@ -231,6 +231,7 @@ final class Measuring {
             OpenQuery query,
             QualitySettings settings,
             Coalitions answers,
+            Parts parts,
             Ranking online,
             Ranking mature,
             BitSet[] ranks,
@@ -239,7 +240,9 @@ final class Measuring {
             return Optional.of(new double[ranks.length]);
         }
         Optional<double[]> worths = settings.similarities().get(0).itemShares(online, mature);
-        if (worths.isEmpty() || !answers.keepBest(worths.get().length)) {
+        // The share of a single late part is the whole loss, whatever other coalitions would have.
+        if (worths.isEmpty()
+                || (parts.late().size() > 1 && !answers.keepBest(worths.get().length, parts.parts(), ranks))) {
             return Optional.empty();
         }
         BitSet inTime = new BitSet(mature.size());

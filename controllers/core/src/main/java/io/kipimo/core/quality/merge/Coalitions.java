@@ -1,6 +1,7 @@
 package io.kipimo.core.quality.merge;
 
 import io.kipimo.core.quality.similarity.Ranking;
+import java.util.BitSet;
 
 /** Answers of fixed parts together with any set of players' parts; for one thread. */
 @FunctionalInterface
@@ -17,8 +18,10 @@ public interface Coalitions {
      * it, and has such items before its others. False, the default: not so, or not known.
      *
      * @param best number of those items, from 1 to the size of all players' answer
+     * @param parts the fixed parts and the players'; null ones are left out
+     * @param ranks by part, the ranks of its items in all players' answer; not changed
      */
-    default boolean keepBest(int best) {
+    default boolean keepBest(int best, Part[] parts, BitSet[] ranks) {
         return false;
     }
 }

@@ -2,6 +2,7 @@ package io.kipimo.core.quality.merge;
 
 import io.kipimo.core.quality.similarity.Ranking;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -58,40 +59,41 @@ final class GrowingMerge implements Coalitions {
      * give it several scores. Then the item is among the best only if its least score also puts it before all others.
      */
     @Override
-    public boolean keepBest(int best) {
+    public boolean keepBest(int best, Part[] parts, BitSet[] ranks) {
         with((1L << players.size()) - 1);
         ScoredRanking all = latest.best();
         if (all.ranking().size() < Math.min(k, best + 1)) {
             // Nothing was cut.
             return true;
         }
-        for (Part part : always) {
-            if (hasWorse(part, all, best)) {
+        for (int place = 0; place < parts.length; place++) {
+            if (parts[place] != null && hasWorse(parts[place], ranks[place], all, best)) {
                 return false;
-            }
-        }
-        for (List<Part> own : players) {
-            for (Part part : own) {
-                if (hasWorse(part, all, best)) {
-                    return false;
-                }
             }
         }
         return true;
     }
 
-    /** Whether a part gives one of the best items a score that would put it behind them. */
-    private boolean hasWorse(Part part, ScoredRanking all, int best) {
+    /**
+     * Whether a part gives one of the best items only a score that would put it behind them. The part's items that are
+     * not behind them are all among the best, so one is missing exactly if they are fewer than the part's ranks.
+     */
+    private boolean hasWorse(Part part, BitSet ranks, ScoredRanking all, int best) {
+        int behind = (ranks.length() <= best ? ranks : ranks.get(0, best)).cardinality();
         double factor = weight.applyAsDouble(part);
         double lastScore = all.scores()[best - 1];
         long lastId = all.ranking().id(best - 1);
-        for (int i = part.items().size() - 1; i >= 0; i--) {
+        BitSet seen = new BitSet(best);
+        for (int i = 0; behind > 0; i++) {
             long id = part.items().id(i);
-            if (TrecOrder.compare(part.items().score(i) * factor, id, lastScore, lastId) <= 0) {
-                return false;
-            }
-            if (all.ranking().hasInTop(id, best)) {
+            if (TrecOrder.compare(part.items().score(i) * factor, id, lastScore, lastId) > 0) {
                 return true;
+            }
+            // A part may have an item several times.
+            int rank = all.ranking().rankOf(id);
+            if (!seen.get(rank)) {
+                seen.set(rank);
+                behind--;
             }
         }
         return false;

@@ -34,7 +34,7 @@ final class BudgetPane {
     /** Sum of what they lost by it. */
     public double notAskedLossSum;
 
-    /** The same over the samples. */
+    /** As above, over the samples. */
     public double sampledDeliberateLoss;
 
     /** Sum of the lost quality over the samples, by component; filled for minutes only. */

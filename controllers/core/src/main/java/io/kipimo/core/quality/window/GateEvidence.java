@@ -61,7 +61,7 @@ public record GateEvidence(
                 .build();
     }
 
-    /** The same range of one variant, without evidence yet. */
+    /** This range of one variant, without evidence yet. */
     public GateEvidence ofVariant(String name) {
         return GateEvidenceBuilder.builder(of(service, queryClass, metric, fromMillis, untilMillis))
                 .variant(name)

@@ -7,6 +7,7 @@ import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.quality.Items;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -14,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.statistics.Statistics;
 
 class MergesPropertyTest {
     @Property(seed = "41")
@@ -70,6 +73,56 @@ class MergesPropertyTest {
             }
             assertThat(coalitions.with(set)).isEqualTo(merge.merge(parts, k));
         }
+    }
+
+    /** Of answers in which parts give an item several scores, also within a part. */
+    @Property(tries = 300, seed = "44")
+    void bestItemsAreSaidToBeKeptOnlyIfEachAnswerHasThoseOfItsParts(
+            @ForAll long seed, @ForAll @IntRange(min = 1, max = 20) int k) {
+        Random random = new Random(seed);
+        List<Part> always = randomParts(random);
+        List<List<Part>> players = List.of(randomParts(random), randomParts(random), randomParts(random));
+        Part[] parts = Stream.concat(Stream.of(always), players.stream())
+                .flatMap(List::stream)
+                .toArray(Part[]::new);
+        Coalitions coalitions = Merges.of(MergePolicy.TOP_K).coalitions(always, players, k);
+        Ranking all = coalitions.with(7);
+        if (all.isEmpty()) {
+            return;
+        }
+        int best = 1 + random.nextInt(all.size());
+        BitSet[] ranks = Stream.of(parts).map(part -> all.ranksOf(part.items())).toArray(BitSet[]::new);
+        boolean keeps = coalitions.keepBest(best, parts, ranks);
+        boolean areKept = true;
+        for (int set = 0; set < 8; set++) {
+            List<Part> own = new ArrayList<>(always);
+            for (int player = 0; player < 3; player++) {
+                own.addAll((set >>> player & 1) == 1 ? players.get(player) : List.of());
+            }
+            Ranking answer = coalitions.with(set);
+            int expected = 0;
+            for (int rank = 0; rank < best; rank++) {
+                long id = all.id(rank);
+                expected += own.stream().anyMatch(part -> holds(part, id)) ? 1 : 0;
+            }
+            int first = 0;
+            while (first < answer.size() && all.hasInTop(answer.id(first), best)) {
+                first++;
+            }
+            areKept &= first == expected;
+        }
+        assertThat(!keeps || areKept).as("kept: %s", areKept).isTrue();
+        Statistics.label("kept").collect(keeps);
+        Statistics.label("kept").coverage(coverage -> coverage.check(true).percentage(p -> p > 10));
+    }
+
+    private static boolean holds(Part part, long id) {
+        for (int i = 0; i < part.items().size(); i++) {
+            if (part.items().id(i) == id) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Ranking merge(List<Part> parts, int topK) {
