@@ -10,7 +10,6 @@ import io.kipimo.core.replication.ReplicationSettings;
 import io.kipimo.core.replication.ReplicationSettingsBuilder;
 import io.kipimo.core.replication.TargetMetric;
 import io.kipimo.core.stale.FlatFilter;
-import io.kipimo.core.stale.FreshnessSession;
 import io.kipimo.core.ttl.TtlEstimator;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
@@ -113,25 +112,20 @@ class ReproductionsCanFailTest {
             new Broken(
                     RatingTable3.class, 0, Search.class, "peaksBelow", true, "golden, all ratings and climbs: error"),
             new Broken(
-                    QuaestorFigure8d.class,
-                    100_000,
-                    FreshnessSession.class,
-                    "isCurrentIn",
-                    false,
-                    "latency of records"),
+                    QuaestorFigure8d.class, 100_000, TtlEstimator.class, "queryMillis", 0L, "client hits of queries"),
             new Broken(QuaestorFigure10.class, 20_000, FlatFilter.class, "mightContain", false, "of "));
 
     private static final List<Broken> SLOW = List.of(
             new Broken(
                     QuaestorFigure8.class,
-                    0,
+                    200_000,
                     FlatFilter.class,
                     "mightContain",
                     false,
                     "reads with the filter that are staler than Delta"),
             new Broken(
                     QuaestorFigure8.class,
-                    0,
+                    200_000,
                     FlatFilter.class,
                     "mightContain",
                     true,
@@ -139,7 +133,7 @@ class ReproductionsCanFailTest {
                     "mean latency of a query"),
             new Broken(
                     QuaestorTable1.class,
-                    0,
+                    300_000,
                     FlatFilter.class,
                     "mightContain",
                     true,
@@ -147,7 +141,7 @@ class ReproductionsCanFailTest {
                     "1,000,000 records: latency of queries"),
             new Broken(
                     QuaestorFigure9.class,
-                    0,
+                    100_000,
                     TtlEstimator.class,
                     "queryMillis",
                     0L,
@@ -156,7 +150,7 @@ class ReproductionsCanFailTest {
                     "refresh 100 s: hit rate falls"),
             new Broken(
                     QuaestorFigure11.class,
-                    0,
+                    600_000,
                     TtlEstimator.class,
                     "queryMillis",
                     3_600_000L,
