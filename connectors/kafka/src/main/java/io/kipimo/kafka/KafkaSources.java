@@ -277,7 +277,7 @@ public final class KafkaSources {
 
     private ValidatingDeserializationSchema<Policy> policyReader(SerializableFunction<Policy, ?> use) {
         EventTime<Policy> anyTime = policy -> 0;
-        return inspection(RecordReader.ofPolicies(use), anyTime, Topic.POLICIES, Format.typeOf(Codecs.POLICY));
+        return inspection(RecordReader.ofPolicies(use), anyTime, false, Format.typeOf(Codecs.POLICY));
     }
 
     /**

@@ -165,7 +165,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     }
 
     @Override
-    public void processElement1(StreamRecord<LoggedEvent> element) {
+    public void processElement1(StreamRecord<LoggedEvent> element) throws Exception {
         LoggedEvent event = element.getValue();
         if (!engine.accept(event)) {
             measurer.reject(event);
