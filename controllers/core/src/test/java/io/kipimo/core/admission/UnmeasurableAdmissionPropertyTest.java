@@ -2,11 +2,11 @@ package io.kipimo.core.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
-import io.kipimo.core.Effort;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.AdmissionPolicy;
