@@ -303,8 +303,10 @@ public final class ConsoleModel {
     /** Metrics of the console itself, in Prometheus' text format. */
     public synchronized String metrics(long nowMillis) {
         Map<Verdict, Integer> classes = new EnumMap<>(Verdict.class);
+        int inVain = 0;
         for (ServiceState s : shown()) {
             for (ClassState c : s.shown()) {
+                inVain += Diagnosis.isInVain(c) ? 1 : 0;
                 classes.merge(diagnosis(s, c, nowMillis).verdict(), 1, Integer::sum);
             }
         }
@@ -316,7 +318,9 @@ public final class ConsoleModel {
                     .append(classes.getOrDefault(verdict, 0))
                     .append('\n');
         }
-        return text.append("kipimo_console_broker_connected ")
+        return text.append("kipimo_console_shedding_in_vain ")
+                .append(inVain)
+                .append("\nkipimo_console_broker_connected ")
                 .append(health.connected ? 1 : 0)
                 .append("\nkipimo_console_unreadable_records_total ")
                 .append(health.unreadable)

@@ -1,6 +1,7 @@
 package io.kipimo.console.model;
 
 import io.kipimo.console.model.QualityHistory.RunCondition;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.quality.window.Cause;
 import io.kipimo.core.quality.window.ClassEvidence;
 import io.kipimo.core.quality.window.Judgement;
@@ -286,8 +287,9 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
         }
         Decision newest = c.decisions.newest().orElseThrow();
         boolean shadow = newest.mode() == DecisionMode.SHADOW;
-        Optional<Decision> move =
-                c.decisions.lastMove().filter(d -> nowMillis - d.issuedAtMillis() <= RECENT_MOVE_MILLIS);
+        Optional<Decision> move = c.decisions
+                .lastMove()
+                .filter(d -> nowMillis - d.issuedAtMillis() <= RECENT_MOVE_MILLIS && !isInVain(c));
         if (move.isEmpty()) {
             return "Kipimo %s%s of %s%s"
                     .formatted(
@@ -308,6 +310,14 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                         DisplayText.percent(d.value()),
                         DisplayText.span(nowMillis - d.issuedAtMillis()),
                         because(d));
+    }
+
+    /** Whether the newest decision says that shedding does not help. */
+    static boolean isInVain(ClassState c) {
+        return c.decisions
+                .newest()
+                .filter(d -> d.reason().equals(DecisionReason.SHEDDING_DOES_NOT_HELP.name()))
+                .isPresent();
     }
 
     private static String because(Decision decision) {

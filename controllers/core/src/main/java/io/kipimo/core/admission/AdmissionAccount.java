@@ -139,19 +139,8 @@ public final class AdmissionAccount {
 
     private void signal(QualityWindow batch, ControlInput now) {
         AdmissionPolicy admission = policy.admission();
-        String made =
-                switch (admission.signal()) {
-                    case QUALITY ->
-                        "%s x %s + %s x %s = "
-                                .formatted(
-                                        figure(admission.currentWeight()),
-                                        figure(batch.estimate().orElseThrow().mean()),
-                                        figure(1 - admission.currentWeight()),
-                                        figure(batch.averaged().orElseThrow().mean()));
-                    case TIME_OUTS -> "1 - averaged share of time-outs = ";
-                    case CASCADE -> "1 - learned loss a time-out x " + figure(batch.timeOutShare()) + " time-outs = ";
-                };
-        lines.add("Signal: %s, %s%s, low end %s%s, upper end %s%s%s; set point %s; error %s."
+        String made = made(batch);
+        lines.add("Signal: %s, %s%s, low end %s%s, upper end %s%s%s; set point %s%s; error %s."
                 .formatted(
                         admission.signal(),
                         made,
@@ -165,7 +154,30 @@ public final class AdmissionAccount {
                                 : "",
                         now.isProven() ? ", proven by the counts alone" : "",
                         figure(now.objective()),
+                        now.reachable() < 1
+                                ? " of a reachable " + figure(now.reachable()) + ", since shedding brings no more"
+                                : "",
                         figure(now.error())));
+    }
+
+    private String made(QualityWindow batch) {
+        ClassFractions fractions = ClassFractions.of(before, policy, context.nowMillis());
+        if (new BatchInput(batch, fractions).ofAnsweringComponents().isPresent()) {
+            return "results in time of the components that answer at all = ";
+        }
+        return switch (policy.admission().signal()) {
+            case QUALITY ->
+                batch.estimate().isEmpty() || batch.averaged().isEmpty()
+                        ? "answers with every component = "
+                        : "%s x %s + %s x %s = "
+                                .formatted(
+                                        figure(policy.admission().currentWeight()),
+                                        figure(batch.estimate().get().mean()),
+                                        figure(1 - policy.admission().currentWeight()),
+                                        figure(batch.averaged().get().mean()));
+            case TIME_OUTS -> "1 - averaged share of time-outs = ";
+            case CASCADE -> "1 - learned loss a time-out x " + figure(batch.timeOutShare()) + " time-outs = ";
+        };
     }
 
     private void controller(ControlTrace trace) {

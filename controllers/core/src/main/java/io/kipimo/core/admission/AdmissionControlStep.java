@@ -53,7 +53,7 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
                                 lastMove,
                                 decided.reason().isBlind() ? observed.usableMillis() : batch.endMillis(),
                                 decided.reason())
-                        .withLoad(load(trace, observed.load()))
+                        .withLoad(load(trace, observed.load().settled(fractions)))
                         .withEffect(effect)
                         .withEvidence(
                                 lastMove.equals(observed.lastMove()) ? observed.evidence() : SettingEvidence.NONE),
@@ -61,80 +61,92 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
     }
 
     private LoadMemory load(ControlTrace trace, LoadMemory load) {
-        double after = fractions.admitted() + ClassOutputs.amount(trace, fractions);
         if (trace.decided().reason() == DecisionReason.SHUT) {
-            return load.shedTo(after);
+            return load.missedAt(trace.opening());
         }
         return trace.input().filter(i -> i.low() >= i.objective()).isPresent()
                 ? load.carried(fractions.admitted())
                 : load;
     }
 
+    /** The test after the step, which may find that shedding does not help. */
     private EffectTest effect(ControlTrace trace, AdmissionState observed) {
         EffectTest test = observed.effect();
+        SettingEvidence evidence = observed.evidence();
         Optional<ControlInput> input = trace.input();
         boolean wantsLess =
                 trace.decided().value() < trace.opening() || trace.decided().reason() == DecisionReason.AT_FLOOR;
-        SettingEvidence evidence = observed.evidence();
-        if (!wantsLess || evidence.answers() == 0 || !isMeasurable(trace)) {
-            boolean isGood = trace.decided().value() > trace.opening()
-                    || evidence.answers() > 0
-                            && input.filter(i -> evidence.mean() - i.chance() >= i.objective())
-                                    .isPresent();
-            return isGood ? test.recovered() : test;
+        if (wantsLess && isTestable(trace, observed)) {
+            ControlInput now = input.get();
+            EffectTest.Present present = present(trace, observed);
+            return test.isDue(present) ? test : test.wanting(present, now.measured(), context.nowMillis());
         }
-        EffectTest.Present present = present(trace, observed);
-        return test.isVain(present) || test.isDue(present) ? test : test.wanting(present);
+        boolean isKept = evidence.answers() > 0
+                && input.filter(i -> evidence.mean() - i.chance() >= i.objective())
+                        .isPresent();
+        boolean isReached = isKept
+                && isLong(observed)
+                && evidence.mean() - input.get().chance() >= observed.figures().objective();
+        if (isReached) {
+            return EffectTest.NONE;
+        }
+        return isKept || trace.decided().value() > trace.opening() ? test.recovered() : test;
     }
 
     /** Of answers that are not measurable nobody knows whether they got better. */
-    private static boolean isMeasurable(ControlTrace trace) {
-        return trace.input().filter(i -> i.measurableShare() < 1).isEmpty();
+    private static boolean isTestable(ControlTrace trace, AdmissionState observed) {
+        return observed.evidence().answers() > 0
+                && trace.input().filter(i -> i.measurableShare() >= 1).isPresent();
+    }
+
+    private boolean isLong(AdmissionState observed) {
+        return observed.lastWindowMillis() - observed.evidence().sinceMillis()
+                >= context.policy().windowMillis();
     }
 
     private EffectTest.Present present(ControlTrace trace, AdmissionState observed) {
         SettingEvidence evidence = observed.evidence();
         return new EffectTest.Present(
-                new EffectTest.Mark(
+                evidence.mark(
+                        trace.input().orElseThrow().objective(),
                         fractions.admitted(),
-                        evidence.inTime(),
-                        evidence.deviation(observed.signals().lossPerTimeOut()),
-                        trace.opening()),
-                evidence.inTimeAt(observed.figures().objective()),
-                observed.lastWindowMillis() - evidence.sinceMillis()
-                        >= context.policy().windowMillis(),
-                context.nowMillis());
+                        trace.opening(),
+                        observed.signals().lossPerTimeOut()),
+                fractions.admitted() - trace.opening() * fractions.room(),
+                evidence.markAt(trace.input().orElseThrow().objective()),
+                isLong(observed));
     }
 
     /**
-     * If shedding is known not to help, the opening goes back to where it was before. If half of the load is gone, it
-     * waits until more is known.
+     * If shedding is found not to help, the opening goes back to where it was before. If enough of the load is gone, it
+     * waits until more is known. What is missing of an objective that is out of reach is said.
      */
     private ControlTrace unlessInVain(ControlTrace trace, EffectTest effect, AdmissionState observed) {
-        boolean isBad = trace.decided().value() <= trace.opening()
-                && trace.input().filter(i -> i.measured() < i.objective()).isPresent()
-                && observed.evidence().answers() > 0
-                && isMeasurable(trace);
-        if (!isBad) {
-            return trace;
+        if (effect.vainUntilMillis() > observed.effect().vainUntilMillis()) {
+            double before = Math.max(trace.opening(), effect.base().opening());
+            return before > trace.opening() && !mayRise()
+                    ? trace.with(ControlOutput.hold(observed.pid(), trace.opening(), DecisionReason.HELD_AWAITING_TURN))
+                    : trace.with(new ControlOutput<>(
+                            PidState.UNSTARTED, before, DecisionMode.ACTIVE, DecisionReason.SHEDDING_DOES_NOT_HELP));
         }
-        EffectTest.Present present = present(trace, observed);
-        if (effect.isVain(present)) {
-            double before = effect.first().opening();
-            if (before <= trace.opening()) {
-                return trace.with(
-                        ControlOutput.hold(observed.pid(), trace.opening(), DecisionReason.SHEDDING_DOES_NOT_HELP));
-            }
-            boolean mayRise = context.lock().isFreeFor(Mover.ADMISSION, context.nowMillis());
-            return trace.with(
-                    mayRise
-                            ? new ControlOutput<>(
-                                    observed.pid(), before, DecisionMode.ACTIVE, DecisionReason.SHEDDING_DOES_NOT_HELP)
-                            : ControlOutput.hold(observed.pid(), trace.opening(), DecisionReason.HELD_AWAITING_TURN));
+        boolean sheds = trace.decided().value() < trace.opening();
+        if (sheds && isTestable(trace, observed) && effect.isDue(present(trace, observed))) {
+            return trace.with(ControlOutput.hold(observed.pid(), trace.opening(), DecisionReason.HELD_AWAITING_EFFECT));
         }
-        return effect.isDue(present)
-                ? trace.with(ControlOutput.hold(observed.pid(), trace.opening(), DecisionReason.HELD_AWAITING_EFFECT))
+        ControlOutput<PidState> decided = trace.decided();
+        boolean isOutOfReach = trace.input()
+                .filter(i -> i.reachable() < 1)
+                .filter(i -> (decided.value() > trace.opening() ? i.low() : i.measured())
+                        < observed.figures().objective())
+                .isPresent();
+        return isOutOfReach && !sheds && decided.mode() == DecisionMode.ACTIVE
+                ? trace.with(new ControlOutput<>(
+                        decided.state(), decided.value(), decided.mode(), DecisionReason.SHEDDING_DOES_NOT_HELP))
                 : trace;
+    }
+
+    private boolean mayRise() {
+        return context.lock().isFreeFor(Mover.ADMISSION, context.nowMillis());
     }
 
     /** A shadow decision has no effect, so the next step need not wait for one. */
@@ -180,9 +192,8 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
             return new ControlTrace(
                     opening, input, Optional.empty(), ControlOutput.hold(pid, opening, DecisionReason.HELD_IDLE));
         }
-        boolean mayRise = context.lock().isFreeFor(Mover.ADMISSION, context.nowMillis());
         ControlLaw<PidState> law = AdmissionLaw.of(admission);
-        ControlLaw<PidState> guarded = Guard.around(Guards.ofController(context.policy(), mayRise), law);
+        ControlLaw<PidState> guarded = Guard.around(Guards.ofController(context.policy(), mayRise()), law);
         return new ControlTrace(
                 opening,
                 input,

@@ -27,7 +27,7 @@ final class AdmissionLaw {
     /** A step up raises the load by at least this part. */
     private static final double LEAST_RISE = 0.05;
 
-    /** Up to this part of a load that was carried well, a step doubles the load. */
+    /** Up to this part of a load that was carried well, a step opens at once. */
     private static final double WELL_BELOW = 0.9;
 
     /** A second step down takes at least this part of the load, the next ones twice as much each. */
@@ -43,7 +43,9 @@ final class AdmissionLaw {
         ControlLaw<PidState> law = admission.controller() == ControllerKind.PID ? pid(admission) : AdmissionLaw::aimd;
         return (state, input) -> {
             if (input.isClear() && input.inForce() < 1) {
-                double known = Math.min(input.admitted(), WELL_BELOW * input.carried() - input.admitted());
+                double known = Double.isFinite(input.carried())
+                        ? WELL_BELOW * input.carried() - input.admitted()
+                        : input.admitted();
                 double rise = Math.min(admission.slewUp(), headroom(input)) * input.admitted();
                 return stepTo(input, input.inForce() + Math.max(known, rise), DecisionReason.OPENED);
             }
@@ -52,7 +54,9 @@ final class AdmissionLaw {
                 double part = Math.max(
                         1 - Math.max(input.newest(), input.best()) / input.objective(),
                         input.stepsDown() == 0 ? 0 : SECOND_STEP * Math.scalb(1, input.stepsDown() - 1));
-                return stepTo(input, Math.max(least, input.inForce() - part * input.admitted()), DecisionReason.SHUT);
+                double above = input.admitted() - input.carried();
+                double shed = above > 0 ? above : part * input.admitted();
+                return stepTo(input, Math.max(least, input.inForce() - shed), DecisionReason.SHUT);
             }
             ControlOutput<PidState> output = law.decide(state, input);
             return output.withValue(
@@ -67,8 +71,8 @@ final class AdmissionLaw {
 
     /** Part by which the load may rise. */
     private static double headroom(ControlInput input) {
-        double loss = Math.max(1 - input.low() + input.chance(), 1e-9);
-        return Math.max(LEAST_RISE, HEADROOM * Math.log((1 - input.objective()) / loss));
+        double loss = Math.max(input.reachable() - input.low() + input.chance(), 1e-9);
+        return Math.max(LEAST_RISE, HEADROOM * Math.log((input.reachable() - input.objective()) / loss));
     }
 
     private static ControlLaw<PidState> pid(AdmissionPolicy admission) {

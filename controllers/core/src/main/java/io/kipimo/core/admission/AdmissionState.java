@@ -60,6 +60,11 @@ public record AdmissionState(
                 .build();
     }
 
+    /** The same without what is known of the effect of the steps. */
+    public AdmissionState withoutEffect() {
+        return withEffect(EffectTest.NONE);
+    }
+
     AdmissionState because(DecisionReason newReason) {
         return after(pid, lastMove, usableMillis, newReason);
     }

@@ -5,11 +5,15 @@ import io.kipimo.core.guard.ControlInputBuilder;
 import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.QualityWindow;
+import java.util.List;
 import java.util.Optional;
 
 /** Adds a batch window to the state, and computes the control input from it. */
 record BatchInput(QualityWindow batch, ClassFractions fractions) {
+    /** A component that was asked less often and answered nothing may have been unlucky. */
+    private static final int LEAST_ASKED = 10;
 
     /**
      * The state with the window in it. A gap of one averaging window restarts the control law and the uninterrupted
@@ -54,6 +58,9 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 && batch.estimate()
                         .filter(e -> e.low() >= policy.highestClass().objective())
                         .isEmpty()
+                && ofAnsweringComponents()
+                        .filter(s -> s.measured() >= s.setPoint())
+                        .isEmpty()
                 && fractions.opening() > fractions.safeOpening();
     }
 
@@ -83,11 +90,45 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                         batch,
                         fractions.policy().windowMillis(),
                         before.signals().lossPerTimeOut());
-        return Signals.read(observed.signals(), fractions.policy(), averaged)
-                .map(signal -> controlInput(before, observed, signal));
+        Optional<ControlSignal> ofOthers = ofAnsweringComponents();
+        return ofOthers.or(() -> Signals.read(observed.signals(), fractions.policy(), averaged))
+                .map(signal -> controlInput(before, observed, signal, ofOthers.isPresent()));
     }
 
-    private ControlInput controlInput(AdmissionState before, AdmissionState observed, ControlSignal signal) {
+    /**
+     * What the results in time show if some component answers nothing, as a dead one; empty if none does. Shedding
+     * cannot bring its results, so the others are judged, by counts.
+     */
+    Optional<ControlSignal> ofAnsweringComponents() {
+        List<ComponentAttribution> answering = batch.components().stream()
+                .filter(c -> c.timedOut() < c.invoked())
+                .toList();
+        long asked = batch.components().stream()
+                .mapToLong(ComponentAttribution::invoked)
+                .sum();
+        boolean isDead =
+                batch.components().stream().anyMatch(c -> c.invoked() >= LEAST_ASKED && c.timedOut() == c.invoked());
+        if (!isDead || answering.isEmpty()) {
+            return Optional.empty();
+        }
+        double reachable =
+                answering.stream().mapToLong(ComponentAttribution::invoked).sum() / (double) asked;
+        double inTime = reachable
+                - answering.stream().mapToLong(ComponentAttribution::timedOut).sum() / (double) asked;
+        return Optional.of(new ControlSignal(
+                inTime,
+                inTime * batch.measurableShare(),
+                inTime,
+                inTime,
+                inTime * batch.measurableShare(),
+                Signals.setPoint(fractions.policy()) * reachable,
+                reachable,
+                inTime,
+                (int) Math.min(Integer.MAX_VALUE, batch.answered())));
+    }
+
+    private ControlInput controlInput(
+            AdmissionState before, AdmissionState observed, ControlSignal signal, boolean isCounted) {
         long lengthMillis = batch.endMillis() - batch.startMillis();
         long sinceLast = before.lastWindowMillis() == 0 ? lengthMillis : batch.endMillis() - before.lastWindowMillis();
         return ControlInputBuilder.builder()
@@ -97,17 +138,21 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 .lowOfMeasurable(signal.lowOfMeasurable())
                 .high(signal.high())
                 .counted(signal.counted())
-                .bestByTimeOuts(Signals.bestByTimeOuts(observed.signals(), fractions.policy(), batch))
+                .bestByTimeOuts(
+                        isCounted
+                                ? signal.measured()
+                                : Signals.bestByTimeOuts(observed.signals(), fractions.policy(), batch))
                 .admitted(fractions.ofRoom(fractions.admitted()))
                 .carried(fractions.ofRoom(observed.load().carriedPerSecond()))
                 .chance(observed.evidence().chance(before.signals().lossPerTimeOut()))
                 .stepsDown(observed.effect().steps())
-                .objective(signal.setPoint())
+                .objective(observed.effect().objective(signal.setPoint(), fractions.nowMillis()))
+                .reachable(Math.min(signal.reachable(), observed.effect().best(fractions.nowMillis())))
                 .newest(signal.newest())
                 .measurableShare(batch.measurableShare())
                 .samples(signal.samples())
                 .ratePerSecond(ratePerSecond(batch.answered()))
-                .expired(Signals.inexact(batch))
+                .expired(isCounted ? 0 : Signals.inexact(batch))
                 .stepSamples(Signals.sampled(batch))
                 .usualExpiredShare(before.signals().expiredShare())
                 .inputSinceMillis(observed.inputSinceMillis())

@@ -8,6 +8,7 @@ package io.kipimo.core.admission;
  * @param lowOfMeasurable low end of the interval of the measurable answers
  * @param counted least quality that the unsampled counts allow; 0 if measurements contradict it
  * @param setPoint value that the controller steers {@code measured} to, 0..1
+ * @param reachable greatest value of {@code measured} that is possible, 0..1; below 1 if components answer nothing
  * @param newest {@code measured} of the newest step alone
  * @param samples measurements behind it
  */
@@ -18,6 +19,7 @@ record ControlSignal(
         double high,
         double counted,
         double setPoint,
+        double reachable,
         double newest,
         int samples) {
     Figures figures(long asOfMillis) {

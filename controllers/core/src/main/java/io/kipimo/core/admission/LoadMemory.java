@@ -10,11 +10,15 @@ import java.util.Map;
  * fraction: the same fraction of fewer queries is less load.
  *
  * @param rates by class of the policy
- * @param carriedPerSecond greatest load of all classes at which quality was shown to keep its objective since it was
- *     last shown to miss it, queries a second; infinite: it was never shown to miss it
+ * @param carriedPerSecond greatest load of all classes at which quality was shown to keep its objective, and not to
+ *     miss it since, queries a second; infinite: it was never shown to miss it
+ * @param missedOpening opening at which the last step found that quality misses its objective; below 0: it did not.
+ *     What load that was is known a step later, since the classes' batches end at different times
  */
-record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond) {
-    static final LoadMemory NONE = new LoadMemory(Map.of(), Double.POSITIVE_INFINITY);
+record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond, double missedOpening) {
+    private static final double NOT_MISSED = -1;
+
+    static final LoadMemory NONE = new LoadMemory(Map.of(), Double.POSITIVE_INFINITY, NOT_MISSED);
 
     private static final double MILLIS_PER_SECOND = 1000;
 
@@ -29,17 +33,29 @@ record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond) {
         newest.put(
                 batch.queryClass(),
                 new ClassRate(batch.offered() / seconds, (batch.offered() - batch.rejected()) / seconds));
-        return new LoadMemory(newest, carriedPerSecond);
+        return new LoadMemory(newest, carriedPerSecond, missedOpening);
     }
 
     /** After a step at whose load quality kept its objective. */
     LoadMemory carried(double perSecond) {
-        return new LoadMemory(rates, Math.max(carriedPerSecond, perSecond));
+        return new LoadMemory(rates, Math.max(carriedPerSecond, perSecond), missedOpening);
     }
 
-    /** After a step that shed to this load. */
-    LoadMemory shedTo(double perSecond) {
-        return new LoadMemory(rates, Math.min(carriedPerSecond, perSecond));
+    /** After a step down from an opening. */
+    LoadMemory missedAt(double opening) {
+        return new LoadMemory(rates, carriedPerSecond, opening);
+    }
+
+    /** Once the load is known at which the last step found that quality misses its objective. */
+    LoadMemory settled(ClassFractions fractions) {
+        if (missedOpening < 0) {
+            return this;
+        }
+        double missed = fractions.admitted() + (missedOpening - fractions.opening()) * fractions.room();
+        return new LoadMemory(
+                rates,
+                missed <= carriedPerSecond ? Math.min(carriedPerSecond, fractions.admitted()) : carriedPerSecond,
+                NOT_MISSED);
     }
 
     /** Queries of a class a second that request admission; 0 if not known. */

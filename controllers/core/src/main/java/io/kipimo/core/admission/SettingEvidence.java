@@ -45,8 +45,12 @@ record SettingEvidence(
         double n = batch.answered();
         SettingEvidence own = new SettingEvidence(
                 batch.startMillis(), n, n * e.mean(), n * e.low(), n * e.high(), batch.timedOut(), n * inTime(batch));
-        double deviation = Math.hypot(deviation(lossPerTimeOut), own.deviation(lossPerTimeOut));
-        if (answers == 0 || Math.abs(inTime() - own.inTime()) > CHANGE * deviation) {
+        if (answers == 0) {
+            return own;
+        }
+        double deviation =
+                Math.hypot(deviation(lossPerTimeOut, 1 - inTime()), own.deviation(lossPerTimeOut, 1 - own.inTime()));
+        if (Math.abs(inTime() - own.inTime()) > CHANGE * deviation) {
             return own;
         }
         long since = Math.max(sinceMillis, batch.endMillis() - windowMillis);
@@ -62,6 +66,7 @@ record SettingEvidence(
                 kept * inTimeSum + own.inTimeSum);
     }
 
+    /** Failed results are not counted by component, but each makes an answer lack one. */
     private static double inTime(QualityWindow batch) {
         long invoked = 0;
         long timedOut = 0;
@@ -69,7 +74,8 @@ record SettingEvidence(
             invoked += c.invoked();
             timedOut += c.timedOut();
         }
-        return invoked == 0 ? 1 - batch.timeOutShare() : 1 - (double) timedOut / invoked;
+        long missing = Math.max(timedOut, batch.timedOut());
+        return invoked == 0 ? 1 - batch.timeOutShare() : Math.max(0, 1 - (double) missing / invoked);
     }
 
     double mean() {
@@ -81,14 +87,26 @@ record SettingEvidence(
         return Math.min(1, inTimeSum / answers);
     }
 
-    /** The share of results in time that goes with an objective of quality. */
-    double inTimeAt(double objective) {
-        return mean() >= objective ? inTime() : 1 - (1 - inTime()) * (1 - objective) / (1 - mean());
+    /**
+     * What shedding has to raise: the share of results in time, or quality if its loss is not of late results.
+     *
+     * @param objective of quality
+     */
+    EffectTest.Mark mark(double objective, double load, double opening, double lossPerTimeOut) {
+        return isLate(objective)
+                ? new EffectTest.Mark(load, inTime(), deviation(lossPerTimeOut, 1 - inTime()), opening, true)
+                : new EffectTest.Mark(load, mean(), (highSum - lowSum) / answers / (2 * WIDTH), opening, false);
     }
 
-    /** Standard deviation of the share in time, by the chance of time-outs. */
-    double deviation(double lossPerTimeOut) {
-        return answers == 0 ? 1 : deviation(lossPerTimeOut, 1 - inTime());
+    private boolean isLate(double objective) {
+        return mean() >= objective || inTime() < objective;
+    }
+
+    /** The value of {@link #mark} that goes with an objective of quality. */
+    double markAt(double objective) {
+        return !isLate(objective) || mean() >= objective
+                ? objective
+                : 1 - (1 - inTime()) * (1 - objective) / (1 - mean());
     }
 
     /** Half-width of the interval of quality by the chance of time-outs alone; 1 without answers. */

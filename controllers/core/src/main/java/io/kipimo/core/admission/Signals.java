@@ -142,6 +142,7 @@ final class Signals {
                             1,
                             counted,
                             objective,
+                            1,
                             1 - batch.timeOutShare(),
                             batch.averagedSamples()));
         }
@@ -159,6 +160,7 @@ final class Signals {
                 Math.max(measured, w * current.high() + (1 - w) * averaged.high()),
                 shown,
                 objective,
+                1,
                 current.mean(),
                 batch.averagedSamples()));
     }
@@ -174,6 +176,7 @@ final class Signals {
                 measured,
                 measured * measurableShare(state, batch),
                 setPoint(policy),
+                1,
                 1 - batch.timeOutShare(),
                 count(batch.measurable()));
     }
@@ -192,6 +195,7 @@ final class Signals {
                 Math.min(1, measured + (averaged.high() - averaged.mean())),
                 counted(state, policy, batch),
                 Bounds.clamp(policy.highestClass().objective() + state.setPointCorrection(), 0, 1),
+                1,
                 measured,
                 count(batch.measurable())));
     }
@@ -215,15 +219,16 @@ final class Signals {
 
     /**
      * Greatest quality that the time-outs allow, by the loss that is known of them: queries that EXPIRED may have lost
-     * nothing. 1 if nothing is known.
+     * nothing. Without a measured one in the batch it is that of the average; 1 if nothing is known.
      */
     static double bestByTimeOuts(SignalState state, Policy policy, QualityWindow batch) {
         if (policy.admission().signal() == Signal.TIME_OUTS) {
             return 1;
         }
-        double unknown = batch.degradedSamples() == 0
-                ? state.expiredShare()
-                : (double) batch.expired() / batch.degradedSamples();
+        if (batch.degradedSamples() == 0) {
+            return batch.averaged().map(Estimate::high).orElse(1.0);
+        }
+        double unknown = (double) batch.expired() / batch.degradedSamples();
         double loss = Math.max(0, batch.lossPerTimeOut().orElse(0.0) - unknown);
         double w = policy.admission().currentWeight();
         double share = w * batch.timeOutShare() + (1 - w) * state.timeOutShare();
@@ -240,7 +245,7 @@ final class Signals {
         return batch.timedOut() > expected + 1 + 2 * Math.sqrt(expected * (1 - allowed));
     }
 
-    private static double setPoint(Policy policy) {
+    static double setPoint(Policy policy) {
         return policy.admission().signal() == Signal.TIME_OUTS
                 ? 1 - policy.admission().timeOutObjective()
                 : policy.highestClass().objective();

@@ -21,6 +21,7 @@ import io.kipimo.schemas.quality.Unmeasurable;
  * @param chance half-width of the interval of the present quality by the chance of time-outs, 0..1
  * @param stepsDown since quality last rose
  * @param objective set point of {@code measured}, 0..1
+ * @param reachable greatest value of {@code measured} that shedding can bring, 0..1; 1 unless a lower one was found
  * @param newest quality of the newest step alone, 0..1
  * @param measurableShare of the newest step's answers, 0..1
  * @param samples number of measurements
@@ -48,6 +49,7 @@ public record ControlInput(
         double chance,
         int stepsDown,
         double objective,
+        double reachable,
         double newest,
         double measurableShare,
         int samples,
@@ -68,6 +70,7 @@ public record ControlInput(
                 .inForce(inForce)
                 .high(1)
                 .bestByTimeOuts(1)
+                .reachable(1)
                 .measurableShare(1)
                 .lastMove(LastMove.NEVER)
                 .nowMillis(nowMillis)
@@ -92,8 +95,8 @@ public record ControlInput(
 
     /** Whether quality is in the upper half of the room above its objective, in the newest step as well. */
     public boolean isClear() {
-        double clear = (1 + objective) / 2;
-        return objective < 1 && low >= clear && newest * measurableShare >= clear;
+        double clear = (reachable + objective) / 2;
+        return objective < reachable && low >= clear && newest * measurableShare >= clear;
     }
 
     /** Whether the interval's upper end or the time-outs show that quality misses its objective. */

@@ -9,8 +9,8 @@ public enum DecisionReason {
     SHUT(false, "Quality is below its objective: less is admitted."),
     SHEDDING_DOES_NOT_HELP(
             false,
-            "Quality is below its objective, but half of the load was shed and it did not rise: the fraction goes"
-                    + " back to where it was, and nothing is shed for this."),
+            "Quality is below its objective, but less load does not raise it: a component answers nothing, or half of"
+                    + " the load was shed in vain. Nothing is shed for this, and what was is admitted again."),
     START_OVERLOADED(
             false,
             "Too many answers lack a component, and it is not known yet what that costs: the safe"

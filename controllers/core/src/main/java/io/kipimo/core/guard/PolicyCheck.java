@@ -3,9 +3,12 @@ package io.kipimo.core.guard;
 import io.kipimo.schemas.field.FieldBounds;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.RecordFields;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ControllerKind;
 import io.kipimo.schemas.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Checks whether controllers can follow a policy. The codec checks policies from the log; this check covers policies
@@ -14,6 +17,12 @@ import java.util.List;
 public final class PolicyCheck {
     /** Stricter than the readers' check, which must accept policies stored by earlier versions. */
     private static final FieldBounds FIXED_RATE = new FieldBounds(Range.LEAST_FRACTION, 1);
+
+    /** Relative rise of the load by which the loss grows e-fold: queues at a deadline of 20 service times. */
+    private static final double FOLD = 0.03;
+
+    /** Loss a unit of load, at most: an overloaded service answers its capacity, and some of its work is lost. */
+    private static final double STEEPEST = 2;
 
     private PolicyCheck() {}
 
@@ -31,5 +40,30 @@ public final class PolicyCheck {
             problems.add("metrics is empty; allowed: at least one");
         }
         return problems;
+    }
+
+    /**
+     * What is possible and probably not wanted: gains of admission at which the fraction oscillates near the objective.
+     * The loss there grows by {@code (1 - objective) / 0.03} a unit of load, at most by 2, and a velocity PI one step
+     * behind is stable while that times {@code 2 kp + ki period} is below 2 (Jury's criterion).
+     */
+    public static List<String> warnings(Policy policy) {
+        AdmissionPolicy admission = policy.admission();
+        if (admission.controller() != ControllerKind.PID || policy.classes().isEmpty()) {
+            return List.of();
+        }
+        double slope = Math.min(STEEPEST, (1 - policy.highestClass().objective()) / FOLD);
+        double seconds = admission.periodMillis() / 1000.0;
+        double gain = slope * (2 * admission.kp() + admission.ki() * seconds);
+        return gain < 2
+                ? List.of()
+                : List.of(String.format(
+                        Locale.ROOT,
+                        "admission.kp is %s and admission.ki is %s with a period of %s s; the fraction probably oscillates"
+                                + " near the objective: their loop gain is %.1f, stable is below 2",
+                        admission.kp(),
+                        admission.ki(),
+                        seconds,
+                        gain));
     }
 }

@@ -47,6 +47,26 @@ public final class ControlReplay {
         return all;
     }
 
+    /**
+     * The loop against a recording of other decisions. Recorded quality does not respond to what this loop decides, so
+     * it tests no effect of that.
+     */
+    public static Controller<AdmissionState, QualityWindow, Decision, Policy> openLoop(
+            Controller<AdmissionState, QualityWindow, Decision, Policy> loop) {
+        return new Controller<>() {
+            @Override
+            public Step<AdmissionState, Decision> step(
+                    AdmissionState state, QualityWindow batch, StepContext<Policy> context) {
+                return loop.step(state.withoutEffect(), batch, context);
+            }
+
+            @Override
+            public Step<AdmissionState, Decision> heartbeat(AdmissionState state, StepContext<Policy> context) {
+                return loop.heartbeat(state, context);
+            }
+        };
+    }
+
     /** All decisions of a replay. */
     public static <S> List<Decision> decisions(List<Replayed<S>> replayed) {
         return replayed.stream().flatMap(r -> r.decisions().stream()).toList();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.guard.Guards;
+import io.kipimo.core.guard.PolicyCheck;
 import io.kipimo.core.guard.Step;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
@@ -14,6 +15,7 @@ import io.kipimo.schemas.policy.ControllerKind;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.Signal;
+import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
@@ -149,6 +151,54 @@ class AdmissionLoopTest {
         assertThat(site.all).anyMatch(d -> d.value() < 1);
         site.overload(POLICY, 5);
         assertThat(site.low()).as("far worse than what was found").isLessThan(0.5);
+    }
+
+    /** One of four components is dead: what that costs is unknown, and no shedding brings its results. */
+    @Test
+    void nothingIsShedForAComponentThatAnswersNothingUnlessTheOthersAreLate() {
+        Site site = new Site();
+        site.state = AdmissionState.initial();
+        site.quality(POLICY, 1, 5);
+        for (int i = 0; i < 30; i++) {
+            site.now += SampleWindows.PERIOD;
+            site.step(POLICY, oneDead(site.now, 0));
+            site.take(LOOP.heartbeat(site.state, SampleWindows.at(POLICY, site.now)));
+        }
+        assertThat(site.low()).isEqualTo(1);
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.SHEDDING_DOES_NOT_HELP.name());
+        site.now += SampleWindows.PERIOD;
+        site.step(POLICY, oneDead(site.now, 40));
+        assertThat(site.low()).isLessThan(0.8);
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.SHUT.name());
+        site.now += SampleWindows.PERIOD;
+        site.step(POLICY, oneDead(site.now, 0));
+        assertThat(site.low())
+                .as("the others are in time again")
+                .isGreaterThan(site.of("low").previous());
+    }
+
+    private static QualityWindow oneDead(long endMillis, long late) {
+        Optional<Estimate> unknown = Optional.of(new Estimate(0, 0, 1));
+        return SampleWindows.batch(endMillis, unknown, unknown, 100, 100, 30, 30).toBuilder()
+                .components(List.of(
+                        new ComponentAttribution("dead", 100, 100, 0),
+                        new ComponentAttribution("a", 100, late, 0),
+                        new ComponentAttribution("b", 100, late, 0),
+                        new ComponentAttribution("c", 100, late, 0)))
+                .build();
+    }
+
+    /** At an objective of 0.9 the loop gain is 2 x (2 kp + ki period): 1.5 and 40. */
+    @Test
+    void gainsThatOscillateNearTheObjectiveAreWarnedOf() {
+        AdmissionPolicy usual = AdmissionPolicy.DEFAULT;
+        assertThat(PolicyCheck.warnings(SampleWindows.policy(usual, WINDOW))).isEmpty();
+        AdmissionPolicy great =
+                usual.toBuilder().kp(4).ki(0.08).periodMillis(150_000).build();
+        assertThat(PolicyCheck.warnings(SampleWindows.policy(great, WINDOW)))
+                .singleElement()
+                .asString()
+                .contains("admission.kp is 4.0", "40.0");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.kipimo.simulator.scenario;
 
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.quality.join.JoinResult;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.observation.Observation;
@@ -67,6 +68,7 @@ final class SimulationRecorder implements Watcher {
     private long measurements;
     private long expired;
     private long moves;
+    private long vain;
 
     SimulationRecorder(Scenario scenario) {
         this.scenario = scenario;
@@ -181,6 +183,7 @@ final class SimulationRecorder implements Watcher {
     @Override
     public void decided(Decision decision) {
         moves += decision.value() != decision.previous() ? 1 : 0;
+        vain += decision.reason().equals(DecisionReason.SHEDDING_DOES_NOT_HELP.name()) ? 1 : 0;
     }
 
     /** Ends a slot. */
@@ -317,12 +320,15 @@ final class SimulationRecorder implements Watcher {
             }
         }
         double[] sorted = judged.stream()
-                // Relative to a truth of 0 any error is infinite.
-                .filter(b -> b.truth() > 0)
-                .mapToDouble(SimulationResult.JudgedBatch::relativeError)
+                .mapToDouble(SimulationResult.JudgedBatch::error)
                 .sorted()
                 .toArray();
-        double sum = Arrays.stream(sorted).sum();
+        // Relative to the mean truth: relative to its own, the error of a batch of quality 0 is infinite.
+        double truth = judged.stream()
+                .mapToDouble(SimulationResult.JudgedBatch::truth)
+                .average()
+                .orElse(0);
+        boolean isKnown = truth > 0;
         return new SimulationResult.ControlTotal(
                 windows,
                 good,
@@ -331,9 +337,10 @@ final class SimulationRecorder implements Watcher {
                 expired,
                 List.copyOf(judged),
                 batchesWithout,
-                sorted.length == 0 ? 0 : sum / sorted.length,
-                sorted.length == 0 ? 0 : Latencies.quantile(sorted, 0.95),
+                isKnown ? Arrays.stream(sorted).average().orElseThrow() / truth : 0,
+                isKnown ? Latencies.quantile(sorted, 0.95) / truth : 0,
                 moves,
+                vain,
                 fates);
     }
 }

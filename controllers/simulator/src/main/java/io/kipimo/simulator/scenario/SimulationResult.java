@@ -105,9 +105,10 @@ public record SimulationResult(
      * @param expired measured queries of which some result never came
      * @param judged control batches of the highest class that had an estimate, after the warm-up
      * @param batchesWithout those that had none
-     * @param meanError mean of |estimate - truth| / truth over the batches
+     * @param meanError mean of |estimate - truth| over the batches, as a part of the mean truth; 0 without truth
      * @param p95Error 95th percentile of the same
      * @param decisions that changed a fraction
+     * @param vain decisions that found that shedding does not help
      * @param fates of the events on the log
      */
     public record ControlTotal(
@@ -121,6 +122,7 @@ public record SimulationResult(
             double meanError,
             double p95Error,
             long decisions,
+            long vain,
             Map<JoinResult, Long> fates) {
         /** Number of control batches of the highest class that had an estimate. */
         public int batches() {
@@ -139,8 +141,8 @@ public record SimulationResult(
      * @param startSeconds of virtual time
      */
     public record JudgedBatch(double startSeconds, Estimate estimate, double truth) {
-        double relativeError() {
-            return Math.abs(estimate.mean() - truth) / truth;
+        double error() {
+            return Math.abs(estimate.mean() - truth);
         }
     }
 

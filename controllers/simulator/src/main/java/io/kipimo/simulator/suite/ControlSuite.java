@@ -75,10 +75,7 @@ public final class ControlSuite {
     public static SuiteFigures run(SuiteCase suiteCase, long seed) {
         Scenario scenario = suiteCase.scenario().withSeed(seed);
         Policy policy = scenario.control().orElseThrow().policy();
-        return SuiteFigures.of(
-                suiteCase,
-                policy.highestClass().objective(),
-                Simulation.run(scenario).slots());
+        return SuiteFigures.of(suiteCase, policy.highestClass().objective(), Simulation.run(scenario));
     }
 
     private static SuiteCase of(

@@ -1,5 +1,6 @@
 package io.kipimo.simulator.suite;
 
+import io.kipimo.simulator.scenario.SimulationResult;
 import io.kipimo.simulator.scenario.SimulationResult.ClassSlot;
 import io.kipimo.simulator.scenario.SimulationResult.Slot;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.function.ToLongFunction;
  * @param quality mean of the high class from the change on, without its first minute
  * @param worst least quality of the high class in any minute from then on
  * @param apart greatest difference between the admitted shares of lower classes, from then on
+ * @param vain decisions that found that shedding does not help
  * @param turns changes of direction of the admitted fraction by 0.1 or more, per 10 minutes from the change on
  */
 public record SuiteFigures(
@@ -26,6 +28,7 @@ public record SuiteFigures(
         double quality,
         double worst,
         double apart,
+        double vain,
         double turns) {
     private static final int MEAN_SECONDS = 30;
     private static final int OPEN_SECONDS = 10;
@@ -37,9 +40,10 @@ public record SuiteFigures(
     /**
      * Judges a run.
      *
-     * @param slots of a second each
+     * @param result with slots of a second each
      */
-    static SuiteFigures of(SuiteCase suiteCase, double objective, List<Slot> slots) {
+    static SuiteFigures of(SuiteCase suiteCase, double objective, SimulationResult result) {
+        List<Slot> slots = result.slots();
         int changed = (int) suiteCase.changedAtSeconds();
         int settled = Math.min(slots.size(), changed + MINUTE);
         List<Slot> after = slots.subList(settled, slots.size());
@@ -60,6 +64,7 @@ public record SuiteFigures(
                 quality(after),
                 worst,
                 apart(after),
+                result.control().orElseThrow().vain(),
                 turns(slots.subList(changed, slots.size())) * 10.0 * MINUTE / (slots.size() - changed));
     }
 

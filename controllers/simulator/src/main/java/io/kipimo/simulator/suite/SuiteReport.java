@@ -32,7 +32,7 @@ public final class SuiteReport {
     public static List<List<String>> rows(List<Judged> all) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
-                "case", "s to return", "s to open", "needless", "high q", "worst minute", "apart", "turns/10 min"));
+                "case", "s to return", "s to open", "needless", "high q", "worst minute", "apart", "found vain", "turns/10 min"));
         for (Judged judged : all) {
             rows.add(List.of(
                     judged.suiteCase().name(),
@@ -42,6 +42,7 @@ public final class SuiteReport {
                     mean(judged, SuiteFigures::quality),
                     mean(judged, SuiteFigures::worst),
                     mean(judged, SuiteFigures::apart),
+                    mean(judged, run -> run.vain() > 0 ? 1 : 0),
                     mean(judged, SuiteFigures::turns)));
         }
         return rows;
@@ -64,7 +65,7 @@ public final class SuiteReport {
         if (Double.isFinite(run.openSeconds())) {
             tree.withFields(run, "open_seconds");
         }
-        return tree.withFields(run, "needless", "quality", "worst", "apart", "turns");
+        return tree.withFields(run, "needless", "quality", "worst", "apart", "vain", "turns");
     }
 
     private static String seconds(Judged judged, ToDoubleFunction<SuiteFigures> figure) {

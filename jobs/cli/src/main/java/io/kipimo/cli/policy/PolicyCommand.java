@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.core.guard.PolicyCheck;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.policy.Policy;
@@ -139,13 +140,15 @@ public final class PolicyCommand implements Runnable {
                 () -> new JsonObject()
                         .with("service", service)
                         .with("storedVersion", stored.map(Policy::version))
-                        .with("differences", differences),
+                        .with("differences", differences)
+                        .with("warnings", PolicyCheck.warnings(document.policy())),
                 out -> {
                     out.println("policy of "
                             + service
                             + stored.map(p -> ", stored version " + p.version()).orElse(", not stored yet")
                             + (differences.isEmpty() ? ": no difference" : ":"));
                     differences.forEach(d -> out.println("  " + d.line()));
+                    PolicyCheck.warnings(document.policy()).forEach(w -> out.println("warning: " + w));
                 });
         return !differences.isEmpty();
     }
@@ -196,13 +199,17 @@ public final class PolicyCommand implements Runnable {
         output.print(
                 () -> new JsonObject()
                         .with(policy, "service", "version", "killSwitch")
-                        .with("changed", changed),
-                out -> out.println("policy of %s is %s version %s%s"
-                        .formatted(
-                                policy.service(),
-                                changed ? "now" : "unchanged,",
-                                policy.version(),
-                                policy.killSwitch() ? ", kill switch on" : "")));
+                        .with("changed", changed)
+                        .with("warnings", PolicyCheck.warnings(policy)),
+                out -> {
+                    out.println("policy of %s is %s version %s%s"
+                            .formatted(
+                                    policy.service(),
+                                    changed ? "now" : "unchanged,",
+                                    policy.version(),
+                                    policy.killSwitch() ? ", kill switch on" : ""));
+                    PolicyCheck.warnings(policy).forEach(w -> out.println("warning: " + w));
+                });
         return ExitCodes.FINE;
     }
 }

@@ -124,7 +124,8 @@ final class WhatIf {
                 !measuresAnew && lagMillis.isEmpty() && !recording.admission().isEmpty();
         long lag = lagMillis.orElseGet(
                 () -> RecordedInvocations.lagMillis(recording.admission()).orElse(USUAL_LAG_MILLIS));
-        List<Decision> admission = admission(windows, asRun, lag);
+        boolean isAsWas = asRun && policy.withVersion(was.version()).equals(was);
+        List<Decision> admission = admission(windows, asRun, isAsWas, lag);
         List<Decision> sampling = sampling(windows, asRun, lag);
         Map<String, ClassFate> fates = new LinkedHashMap<>();
         for (ClassPolicy c : policy.classes()) {
@@ -135,7 +136,7 @@ final class WhatIf {
                             Outcomes.rejectedShare(was, c, before),
                             Outcomes.of(policy, c, windows, of(admission, c))));
         }
-        note(measuresAnew, asRun);
+        note(measuresAnew, asRun, isAsWas);
         return Optional.of(new WhatIfAnswer(
                 policy,
                 batches.stream().mapToLong(QualityWindow::startMillis).min().orElseThrow(),
@@ -150,11 +151,13 @@ final class WhatIf {
                 List.copyOf(notes)));
     }
 
-    private List<Decision> admission(List<QualityWindow> windows, boolean asRun, long lag) {
+    private List<Decision> admission(List<QualityWindow> windows, boolean asRun, boolean isAsWas, long lag) {
         AdmissionState start = asRun && !ControlReplay.isWhole(recording.admission())
                 ? ControlReplay.goingOnFrom(recording.admission())
                 : AdmissionState.initial();
-        return decisions(new AdmissionLoop(), start, windows, recording.admission(), asRun, lag);
+        AdmissionLoop loop = new AdmissionLoop();
+        return decisions(
+                isAsWas ? loop : ControlReplay.openLoop(loop), start, windows, recording.admission(), asRun, lag);
     }
 
     private List<Decision> sampling(List<QualityWindow> windows, boolean asRun, long lag) {
@@ -250,9 +253,13 @@ final class WhatIf {
         return OtherDeadline.at(events, deadlineMillis.getAsInt());
     }
 
-    private void note(boolean measuresAnew, boolean asRun) {
+    private void note(boolean measuresAnew, boolean asRun, boolean isAsWas) {
         notes.add("Load and components are as recorded; use kipimo simulate for the effect of "
-                + "other fractions on them.");
+                + "other fractions on them."
+                + (isAsWas
+                        ? ""
+                        : " The loop is open: recorded quality does not respond to these decisions, so the replay does"
+                                + " not find whether shedding helps."));
         if (asRun && !ControlReplay.isWhole(recording.admission())) {
             notes.add("The recording does not begin with the controller's first decision: the replay starts from the "
                     + "fraction in force, without what the controller had learned.");

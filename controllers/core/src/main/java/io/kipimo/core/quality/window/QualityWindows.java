@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * oldest open pane, so none is lost.
  */
 public final class QualityWindows {
-    /** A first look ends with the batch's answers by this. */
+    /** A first look ends with the batch's queries by this. */
     private static final int FIRST_LOOK = 10;
 
     /** A batch is worse than those before it if its time-outs exceed the expected ones by more. */
@@ -63,7 +63,7 @@ public final class QualityWindows {
      * Adds the counts of one second.
      *
      * @return the windows of the control batch that this second completes, one a metric; empty if it completes none. A
-     *     batch ends with N answers or after T, whichever is first, and at most once a second; the first after a start
+     *     batch ends with N queries or after T, whichever is first, and at most once a second; the first after a start
      *     or idleness with a tenth of N. It ends at once if it shows that the highest class gets worse
      */
     public static List<QualityWindow> add(ClassWindows state, Policy policy, Observation observation) {
@@ -78,8 +78,12 @@ public final class QualityWindows {
         }
         long end = second + 1000;
         Pane averaged = sum(state, state.batch.startMillis - policy.windowMillis(), Long.MAX_VALUE);
-        boolean isFull = state.batch.answered >= answersPerBatch(averaged, state.batch, policy)
-                || observation.queryClass().equals(policy.highestClass().name())
+        boolean isHighest =
+                observation.queryClass().equals(policy.highestClass().name());
+        // What a lower class offers has to be known soon, and quality only with its answers.
+        long queries = isHighest ? state.batch.answered : Math.max(state.batch.offered, state.batch.answered);
+        boolean isFull = queries >= queriesPerBatch(averaged, state.batch, policy)
+                || isHighest
                         && isWorse(averaged, state.batch, policy.highestClass().objective());
         boolean isOver = end - state.batch.startMillis >= policy.admission().periodMillis();
         if (!isFull && !isOver) {
@@ -104,13 +108,13 @@ public final class QualityWindows {
     }
 
     /**
-     * Answers that end a batch. After a start or idleness a first look with a tenth of them shows overload sooner:
+     * Queries that end a batch. After a start or idleness a first look with a tenth of them shows overload sooner:
      * until then everything is admitted.
      */
-    private static long answersPerBatch(Pane averaged, Pane batch, Policy policy) {
-        long answers = policy.admission().batchQueries();
+    private static long queriesPerBatch(Pane averaged, Pane batch, Policy policy) {
+        long queries = policy.admission().batchQueries();
         boolean isFirst = averaged.answered == batch.answered;
-        return isFirst ? (answers + FIRST_LOOK - 1) / FIRST_LOOK : answers;
+        return isFirst ? (queries + FIRST_LOOK - 1) / FIRST_LOOK : queries;
     }
 
     /**
