@@ -3,7 +3,7 @@ package io.kipimo.release;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.harness.process.Programs;
+import io.kipimo.embedded.process.Programs;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -77,7 +77,7 @@ class ArchiveITCase {
         Command first = kipimo("policy", "example");
 
         assertThat(first.exitCode()).isZero();
-        assertThat(names("java-*.jsa")).hasSize(1);
+        assertThat(names("*-java-*.jsa")).hasSize(1);
         assertThat(kipimo("policy", "example")).isEqualTo(first);
     }
 

@@ -3,7 +3,7 @@ package io.kipimo.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.kipimo.harness.process.Programs;
+import io.kipimo.embedded.process.Programs;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;

@@ -2,7 +2,7 @@ package io.kipimo.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.embedded.kafka.EmbeddedKafka;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

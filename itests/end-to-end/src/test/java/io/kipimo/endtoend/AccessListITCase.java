@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.kafka.KafkaWithUsers;
+import io.kipimo.embedded.kafka.TopicLog;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.KafkaWithUsers;
-import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.topics.Role;

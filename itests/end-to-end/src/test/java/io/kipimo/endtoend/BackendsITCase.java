@@ -2,10 +2,10 @@ package io.kipimo.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.redis.EmbeddedRedis;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.redis.EmbeddedRedis;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.kafka.TopicLog;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.AnswerBuilder;

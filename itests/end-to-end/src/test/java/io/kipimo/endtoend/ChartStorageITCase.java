@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.kafka.TopicLog;
+import io.kipimo.embedded.process.ForeignProcess;
+import io.kipimo.embedded.process.FreePorts;
+import io.kipimo.embedded.process.Programs;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.TopicLog;
-import io.kipimo.harness.process.ForeignProcess;
-import io.kipimo.harness.process.FreePorts;
-import io.kipimo.harness.process.Programs;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Measurement;

@@ -3,7 +3,7 @@ package io.kipimo.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kipimo.harness.process.ChildProcess;
+import io.kipimo.embedded.process.ChildProcess;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

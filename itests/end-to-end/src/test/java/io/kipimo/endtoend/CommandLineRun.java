@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.cli.Main;
-import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.embedded.flink.FlinkCluster;
 import io.kipimo.jobs.submission.KipimoJob;
 import java.io.PrintWriter;
 import java.io.StringWriter;

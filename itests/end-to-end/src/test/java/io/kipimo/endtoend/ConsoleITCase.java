@@ -10,7 +10,7 @@ import io.kipimo.cli.advice.HttpGates;
 import io.kipimo.console.Console;
 import io.kipimo.console.feed.ModelFeeder;
 import io.kipimo.console.server.ServerSettings;
-import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.embedded.kafka.EmbeddedKafka;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;

@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.core.quality.fanout.model.FanOutChoice.Reason;
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.kafka.TopicLog;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.schemas.codec.Codecs;

@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.kipimo.core.invalidation.frontier.ResumeToken;
 import io.kipimo.core.stale.FilterShape;
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.kafka.TopicLog;
+import io.kipimo.embedded.redis.EmbeddedRedis;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.TopicLog;
-import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.invalidation.InvalidationJob;
 import io.kipimo.jobs.options.KafkaOptions;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.embedded.flink.FlinkCluster;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;

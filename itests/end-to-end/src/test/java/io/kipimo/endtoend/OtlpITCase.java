@@ -4,6 +4,8 @@ import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.kafka.TopicLog;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.gateway.config.SpanRules;
@@ -11,8 +13,6 @@ import io.kipimo.gateway.config.SpanRulesFile;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.otlp.OtlpReceiver;
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -45,6 +45,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -225,6 +226,7 @@ class OtlpITCase {
      * A service with a query in four seconds, and the receiver's own defaults: the counts of each second must not move
      * event time past the answers that wait for their spans.
      */
+    @Tag("full")
     @Test
     void aServiceWithLittleTrafficIsMeasuredWithTheDefaults(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "quiet.", Map.of());

@@ -2,9 +2,9 @@ package io.kipimo.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.flink.StandaloneCluster;
-import io.kipimo.harness.kafka.KafkaCluster;
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.flink.StandaloneCluster;
+import io.kipimo.embedded.kafka.KafkaCluster;
 import io.kipimo.harness.oracle.TrafficSettings;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.schemas.topics.Topic;

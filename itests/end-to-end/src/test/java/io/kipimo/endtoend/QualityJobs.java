@@ -1,6 +1,6 @@
 package io.kipimo.endtoend;
 
-import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.embedded.flink.FlinkCluster;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;

@@ -2,10 +2,10 @@ package io.kipimo.endtoend;
 
 import static io.kipimo.testing.Patience.PATIENCE;
 
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.flink.MetricsPage;
-import io.kipimo.harness.flink.StandaloneCluster;
-import io.kipimo.harness.kafka.TopicLog;
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.flink.MetricsPage;
+import io.kipimo.embedded.flink.StandaloneCluster;
+import io.kipimo.embedded.kafka.TopicLog;
 import io.kipimo.harness.oracle.LogRecord;
 import io.kipimo.harness.oracle.QualityTraffic;
 import io.kipimo.harness.oracle.QueryIdentity;

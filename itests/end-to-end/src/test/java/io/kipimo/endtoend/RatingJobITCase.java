@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.cli.Main;
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.process.ChildProcess;
+import io.kipimo.embedded.process.ScratchDirectory;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.process.ChildProcess;
-import io.kipimo.harness.process.ScratchDirectory;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.rating.RatingJob;
 import io.kipimo.loadgen.topics.RatingClient;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.balancers.haproxy.HaproxyShare;
+import io.kipimo.embedded.kafka.TopicLog;
+import io.kipimo.embedded.process.ScratchDirectory;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.harness.kafka.TopicLog;
-import io.kipimo.harness.process.ScratchDirectory;
 import io.kipimo.loadgen.generator.Load;
 import io.kipimo.loadgen.generator.LoadRun;
 import io.kipimo.loadgen.generator.RunSettings;

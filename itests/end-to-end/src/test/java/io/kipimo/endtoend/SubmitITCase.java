@@ -7,12 +7,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.embedded.flink.FlinkClient;
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.flink.StandaloneCluster;
+import io.kipimo.embedded.kafka.TopicLog;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.harness.flink.FlinkClient;
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.flink.StandaloneCluster;
-import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Answer;

@@ -3,8 +3,7 @@ package io.kipimo.engines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.cli.Main;
-import io.kipimo.examples.demo.DemoMain;
-import io.kipimo.harness.process.ChildProcess;
+import io.kipimo.embedded.process.ChildProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -121,7 +120,7 @@ final class Guide {
         }
         arguments.addAll(more);
         return ChildProcess.start(
-                name.equals("local") ? DemoMain.class : Main.class,
+                Main.class,
                 List.of("-Xmx1g", "--add-opens=java.base/java.util=ALL-UNNAMED"),
                 arguments,
                 directory.resolve(name + ".log"));

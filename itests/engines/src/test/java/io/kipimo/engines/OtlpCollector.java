@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.kipimo.harness.process.ForeignProcess;
-import io.kipimo.harness.process.Programs;
+import io.kipimo.embedded.process.ForeignProcess;
+import io.kipimo.embedded.process.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

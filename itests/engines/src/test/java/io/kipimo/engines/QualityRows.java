@@ -1,6 +1,6 @@
 package io.kipimo.engines;
 
-import io.kipimo.harness.kafka.TopicLog;
+import io.kipimo.embedded.kafka.TopicLog;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.topics.Topic;

@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.kafka.EmbeddedKafka;
 import io.kipimo.gateway.Gateway;
 import io.kipimo.gateway.config.ConfigFile;
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.harness.solr.SolrCloud;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.quality.Completeness;

@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.examples.demo.DemoCommand;
+import io.kipimo.cli.Main;
+import io.kipimo.embedded.kafka.EmbeddedKafka;
+import io.kipimo.examples.demo.DemoCommands;
 import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
 import io.kipimo.examples.solr.SolrBehindGateway;
-import io.kipimo.harness.HarnessMain;
-import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.PrintWriter;
@@ -87,9 +87,10 @@ class SolrDemoITCase {
     void theLoopRunsOnSolrAndIsReported(@TempDir Path directory) throws Exception {
         System.setProperty("kipimo.solr", BED.toString());
         StringWriter out = new StringWriter();
-        CommandLine command = HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
+        CommandLine command = Main.commandLine(new DemoCommands()).setOut(new PrintWriter(out));
 
-        int exitCode = command.execute("--engine=solr", "--minutes=2", "--json", "--headless", "--report=" + directory);
+        int exitCode = command.execute(
+                "demo", "--engine=solr", "--minutes=2", "--json", "--headless", "--report=" + directory);
 
         assertThat(exitCode).isZero();
         JsonNode runs = JSON.readTree(out.toString()).get("runs");

@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.kipimo.cli.Main;
+import io.kipimo.embedded.kafka.EmbeddedKafka;
+import io.kipimo.embedded.kafka.TopicLog;
+import io.kipimo.embedded.process.ChildProcess;
+import io.kipimo.embedded.process.ForeignProcess;
+import io.kipimo.embedded.process.FreePorts;
 import io.kipimo.engines.EngineContract.Query;
-import io.kipimo.harness.kafka.EmbeddedKafka;
-import io.kipimo.harness.kafka.TopicLog;
-import io.kipimo.harness.process.ChildProcess;
-import io.kipimo.harness.process.ForeignProcess;
-import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.solr.SolrCloud;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.Observation;

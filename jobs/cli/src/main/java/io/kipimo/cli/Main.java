@@ -1,58 +1,23 @@
 package io.kipimo.cli;
 
-import io.kipimo.cli.advice.BudgetCommand;
-import io.kipimo.cli.advice.DeadlineCommand;
-import io.kipimo.cli.advice.FanOutCommand;
-import io.kipimo.cli.advice.GateCommand;
-import io.kipimo.cli.advice.WorstCommand;
-import io.kipimo.cli.caching.CacheTruthCommand;
-import io.kipimo.cli.caching.ChangesCommand;
-import io.kipimo.cli.caching.FilterCommand;
-import io.kipimo.cli.caching.PurgeCommand;
-import io.kipimo.cli.conform.ConformCommand;
-import io.kipimo.cli.console.ConsoleCommand;
-import io.kipimo.cli.context.ContextCommand;
-import io.kipimo.cli.doctor.DoctorCommand;
-import io.kipimo.cli.doctor.StatusCommand;
-import io.kipimo.cli.export.ExportCommand;
-import io.kipimo.cli.gateway.DuplicateCommand;
-import io.kipimo.cli.gateway.EnvoyCommand;
-import io.kipimo.cli.gateway.GatewayCommand;
-import io.kipimo.cli.gateway.HaproxyCommand;
-import io.kipimo.cli.gateway.OtlpCommand;
-import io.kipimo.cli.gateway.ProfileCommand;
-import io.kipimo.cli.help.CompletionCommand;
-import io.kipimo.cli.help.ManCommand;
-import io.kipimo.cli.policy.OverrideCommand;
-import io.kipimo.cli.policy.PolicyCommand;
-import io.kipimo.cli.rating.LoadgenCommand;
-import io.kipimo.cli.rating.RateCommand;
-import io.kipimo.cli.replication.CollisionCommand;
-import io.kipimo.cli.replication.PlanCommand;
-import io.kipimo.cli.replication.PredictCommand;
-import io.kipimo.cli.run.RunCommand;
-import io.kipimo.cli.run.SubmitCommand;
-import io.kipimo.cli.schema.SchemaCommand;
-import io.kipimo.cli.score.ScoreCommand;
-import io.kipimo.cli.simulate.ReproduceCommand;
-import io.kipimo.cli.simulate.SimulateCommand;
 import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.terminal.Errors;
 import io.kipimo.cli.terminal.GlobalOptions;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.topics.TailCommand;
-import io.kipimo.cli.topics.TopicsCommand;
-import io.kipimo.cli.whatif.ExplainCommand;
-import io.kipimo.cli.whatif.WhatIfCommand;
+import io.kipimo.cli.terminal.PlugIns;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,60 +34,22 @@ import picocli.CommandLine.ScopeType;
             "Measures the answer quality of a scatter-gather service while it serves users, and "
                     + "controls the service by it."
         },
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
-            ScoreCommand.class,
-            PredictCommand.class,
-            PlanCommand.class,
-            CollisionCommand.class,
-            RateCommand.class,
-            LoadgenCommand.class,
-            SimulateCommand.class,
-            ReproduceCommand.class,
-            DeadlineCommand.class,
-            GateCommand.class,
-            BudgetCommand.class,
-            WorstCommand.class,
-            FanOutCommand.class,
-            WhatIfCommand.class,
-            ExplainCommand.class,
-            TopicsCommand.class,
-            TailCommand.class,
-            ExportCommand.class,
-            ConformCommand.class,
-            DoctorCommand.class,
-            StatusCommand.class,
-            PolicyCommand.class,
-            OverrideCommand.class,
-            PurgeCommand.class,
-            FilterCommand.class,
-            CacheTruthCommand.class,
-            ChangesCommand.class,
-            GatewayCommand.class,
-            OtlpCommand.class,
-            HaproxyCommand.class,
-            EnvoyCommand.class,
-            DuplicateCommand.class,
-            ProfileCommand.class,
-            ConsoleCommand.class,
-            RunCommand.class,
-            SubmitCommand.class,
-            ContextCommand.class,
-            SchemaCommand.class,
-            CompletionCommand.class,
-            ManCommand.class,
-            HelpCommand.class
-        })
+        synopsisSubcommandLabel = "COMMAND")
 public final class Main {
+    /** Commands that need to know the others. */
+    private static final List<String> ABOUT_ALL = List.of("help", "man", "completion");
+
     @Mixin(name = GlobalOptions.NAME)
     private final GlobalOptions global = new GlobalOptions();
 
     private Main() {}
 
     public static void main(String[] args) {
-        CommandLine command = commandLine();
+        List<String> unusable = new ArrayList<>();
+        CommandLine command = commandLine(List.of(args), unusable::add);
         command.setOut(writer(FileDescriptor.out));
         command.setErr(writer(FileDescriptor.err));
+        unusable.forEach(problem -> command.getErr().println("kipimo: some commands cannot be loaded: " + problem));
         int exitCode = command.execute(args);
         command.getOut().flush();
         command.getErr().flush();
@@ -131,12 +58,76 @@ public final class Main {
 
     /** The command with all its subcommands. */
     public static CommandLine commandLine() {
+        return commandLine(providers(problem -> {}), name -> true);
+    }
+
+    /** The command with the subcommands of one provider only. */
+    public static CommandLine commandLine(CommandProvider provider) {
+        return commandLine(List.of(provider), name -> true);
+    }
+
+    /**
+     * The command with only the subcommand that the arguments name, because making all takes longer than the work of
+     * some. It has all if none is named, and for subcommands that are about all.
+     *
+     * @param unusable learns what is wrong with providers that cannot be loaded
+     */
+    static CommandLine commandLine(List<String> args, Consumer<String> unusable) {
+        Optional<String> named = named(args);
+        if (named.isEmpty() && (args.contains("--version") || args.contains("-V"))) {
+            return commandLine(List.of(), name -> false);
+        }
+        List<CommandProvider> providers = List.of(new ProductCommands());
+        boolean isOfProduct = named.filter(name -> !ABOUT_ALL.contains(name) && has(providers, name))
+                .isPresent();
+        if (isOfProduct) {
+            return commandLine(providers, named.get()::equals);
+        }
+        List<CommandProvider> all = providers(unusable);
+        boolean isOne = named.filter(name -> !ABOUT_ALL.contains(name) && has(all, name))
+                .isPresent();
+        return commandLine(all, isOne ? named.get()::equals : name -> true);
+    }
+
+    /** The first word that is neither an option nor its value. */
+    private static Optional<String> named(List<String> args) {
+        for (int i = 0; i < args.size(); i++) {
+            if (GlobalOptions.WITH_VALUE.contains(args.get(i))) {
+                i++;
+            } else if (!args.get(i).startsWith("-")) {
+                return Optional.of(args.get(i));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean has(List<CommandProvider> providers, String name) {
+        return providers.stream().anyMatch(provider -> provider.commands().containsKey(name));
+    }
+
+    private static List<CommandProvider> providers(Consumer<String> unusable) {
+        List<CommandProvider> providers = new ArrayList<>(List.of(new ProductCommands()));
+        providers.addAll(PlugIns.all(CommandProvider.class, unusable));
+        return providers;
+    }
+
+    private static CommandLine commandLine(List<CommandProvider> providers, Predicate<String> needed) {
         Main main = new Main();
         CommandLine command = new CommandLine(main);
         Errors errors = new Errors();
+        List<Runnable> failures = new ArrayList<>();
+        for (CommandProvider provider : providers) {
+            provider.commands().forEach((name, made) -> {
+                if (needed.test(name)) {
+                    CommandLine sub = new CommandLine(made.get());
+                    command.addSubcommand(name, sub);
+                    failures.add(() -> sub.setExecutionExceptionHandler(provider.failures()));
+                }
+            });
+        }
         DecimalNumbers.register(command);
         headExamples(command.getCommandSpec());
-        return command.setExecutionExceptionHandler(errors)
+        command.setExecutionExceptionHandler(errors)
                 .setExecutionStrategy(parsed -> {
                     try {
                         main.global.apply();
@@ -151,6 +142,8 @@ public final class Main {
                 .setUsageHelpWidth(100)
                 .setUsageHelpAutoWidth(true)
                 .setCaseInsensitiveEnumValuesAllowed(true);
+        failures.forEach(Runnable::run);
+        return command;
     }
 
     /** Says of each command's examples what they are; other footers begin with an empty line. */

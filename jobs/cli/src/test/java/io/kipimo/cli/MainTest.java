@@ -2,15 +2,19 @@ package io.kipimo.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.cli.terminal.GlobalOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -73,7 +77,6 @@ class MainTest {
                 "plan",
                 "collision",
                 "simulate",
-                "reproduce",
                 "topics",
                 "tail",
                 "policy",
@@ -130,7 +133,6 @@ class MainTest {
                 List.of("simulate", "/no/such/scenario.yaml"),
                 List.of("simulate", "queue", "--controller", "no_sharing"),
                 List.of("simulate", "ubora", "--controller", "frobnicate"),
-                List.of("reproduce", "no-such-figure"),
                 List.of("topics", "--partitions", "many"),
                 List.of("topics", "--create", "--bootstrap-servers", "not a host"),
                 List.of("topics", "--kafka-config", "/no/such/file", "--create"),
@@ -238,15 +240,44 @@ class MainTest {
         }
     }
 
-    /** The launcher has its own help text, so that help needs no build. */
     @Test
-    void theLaunchersHelpNamesEveryCommand() throws IOException {
-        String launcher = Files.readString(Path.of("../../kipimo"));
-        for (String command : Main.commandLine().getSubcommands().keySet()) {
-            if (!command.equals("help")) {
-                assertThat(launcher).containsPattern("\n  " + command + " +\\w");
-            }
-        }
-        assertThat(launcher).contains("\n  demo ", "\n  bench ", "\n  soak ");
+    void commandsAreKnownByTheNamesThatTheySay() {
+        Main.commandLine().getSubcommands().forEach((name, command) -> assertThat(command.getCommandSpec()
+                        .userObject()
+                        .getClass()
+                        .getAnnotation(CommandLine.Command.class)
+                        .name())
+                .isEqualTo(name));
+    }
+
+    /** Making all commands takes longer than the work of some of them. */
+    @ParameterizedTest
+    @CsvSource({
+        "score --help, score",
+        "--verbose --context gate score worst, score",
+        "--log-level=info score, score",
+    })
+    void onlyTheNamedCommandIsMade(String args, String made) {
+        assertThat(made(args)).containsExactly(made);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"help score", "man /tmp", "completion", "frobnicate", "--help", "--context score"})
+    void allCommandsAreMadeIfNoneIsNamedAndForThoseThatAreAboutAll(String args) {
+        assertThat(made(args)).contains("score", "gate", "worst", "help");
+    }
+
+    private static Set<String> made(String args) {
+        return Main.commandLine(List.of(args.split(" ")), problem -> {})
+                .getSubcommands()
+                .keySet();
+    }
+
+    @Test
+    void theGlobalOptionsWithAValueAreKnown() {
+        assertThat(CommandLine.Model.CommandSpec.forAnnotatedObject(new GlobalOptions()).options().stream()
+                        .filter(option -> option.arity().max() > 0)
+                        .flatMap(option -> Stream.of(option.names())))
+                .containsExactlyInAnyOrderElementsOf(GlobalOptions.WITH_VALUE);
     }
 }

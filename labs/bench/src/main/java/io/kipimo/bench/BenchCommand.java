@@ -48,15 +48,12 @@ import picocli.CommandLine.Spec;
 /** {@code kipimo bench}. */
 @Command(
         name = "bench",
-        mixinStandardHelpOptions = true,
         description = {
             "Measures Kipimo on this machine, beside its peers in the same run. Without a name:"
                     + " lists the benchmarks.",
             "The figures are meaningful on an idle machine only."
         },
         footer = {
-            "",
-            "Examples:",
             "  kipimo bench                       what there is",
             "  kipimo bench quality               from Kafka to Kafka, a few minutes",
             "  kipimo bench quality --quick       the same with rough figures, within a minute",

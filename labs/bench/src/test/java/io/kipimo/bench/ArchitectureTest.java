@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.kipimo.cli.Main;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import java.io.IOException;
@@ -77,6 +78,8 @@ class ArchitectureTest {
             .definedBy("io.kipimo.balancers..")
             .layer("envoy")
             .definedBy("io.kipimo.envoy..")
+            .layer("embedded")
+            .definedBy("io.kipimo.embedded..")
             .layer("reproductions")
             .definedBy("io.kipimo.labs.reproductions..")
             .layer("social")
@@ -85,6 +88,10 @@ class ArchitectureTest {
             .definedBy("io.kipimo.jobs..")
             .layer("cli")
             .definedBy("io.kipimo.cli..")
+            .layer("local")
+            .definedBy("io.kipimo.local..")
+            .layer("lab commands")
+            .definedBy("io.kipimo.labs.commands..")
             .layer("harness")
             .definedBy("io.kipimo.harness..")
             .layer("examples")
@@ -121,6 +128,8 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("schemas", "core", "sdk", "http")
             .whereLayer("envoy")
             .mayOnlyAccessLayers("schemas", "core", "sdk", "http")
+            .whereLayer("embedded")
+            .mayOnlyAccessLayers("schemas", "core", "sdk")
             .whereLayer("reproductions")
             .mayOnlyAccessLayers("schemas", "core", "simulator")
             .whereLayer("social")
@@ -144,15 +153,26 @@ class ArchitectureTest {
                     "duplicates",
                     "balancers",
                     "envoy",
-                    "reproductions",
-                    "social",
                     "jobs")
+            .whereLayer("lab commands")
+            .mayOnlyAccessLayers(
+                    "schemas", "core", "simulator", "sdk", "redis", "loadgen", "cli", "reproductions", "social")
             .whereLayer("harness")
             .mayOnlyBeAccessedByLayers("examples", "bench")
             .whereLayer("examples")
             .mayOnlyBeAccessedByLayers("bench")
             .whereLayer("bench")
             .mayNotBeAccessedByAnyLayer();
+
+    /** Commands of labs and tests register themselves with the command line. */
+    @ArchTest
+    static final ArchRule theProductKnowsNeitherLabsNorTests = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "io.kipimo.labs..", "io.kipimo.examples..", "io.kipimo.bench..", "io.kipimo.harness..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.kipimo.labs..", "io.kipimo.examples..", "io.kipimo.bench..", "io.kipimo.harness..");
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles =
@@ -259,6 +279,17 @@ class ArchitectureTest {
                     .map(root::relativize)
                     .toList();
             assertThat(silent).as("packages without package-info.java").isEmpty();
+        }
+    }
+
+    /** The launcher has its own help text, so that help needs no build. This module sees the commands of all others. */
+    @Test
+    void theLaunchersHelpNamesEveryCommand() throws IOException {
+        String launcher = Files.readString(Path.of("../../kipimo"));
+        for (String command : Main.commandLine().getSubcommands().keySet()) {
+            if (!command.equals("help")) {
+                assertThat(launcher).containsPattern("\n  " + command + " +\\w");
+            }
         }
     }
 

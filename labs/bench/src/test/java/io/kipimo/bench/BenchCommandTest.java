@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.bench.report.NamedBenchmark;
+import io.kipimo.cli.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ class BenchCommandTest {
         static Run of(String... args) {
             StringWriter out = new StringWriter();
             StringWriter err = new StringWriter();
-            CommandLine line = BenchMain.commandLine();
+            CommandLine line = Main.commandLine(new BenchCommands());
             line.setOut(new PrintWriter(out, true));
             line.setErr(new PrintWriter(err, true));
             return new Run(line.execute(args), out.toString(), err.toString());
@@ -78,7 +79,8 @@ class BenchCommandTest {
     void helpNamesEveryOption() {
         Run help = Run.of("bench", "--help");
         assertThat(help.exitCode()).isZero();
-        CommandLine bench = BenchMain.commandLine().getSubcommands().get("bench");
+        CommandLine bench =
+                Main.commandLine(new BenchCommands()).getSubcommands().get("bench");
         for (OptionSpec option : bench.getCommandSpec().options()) {
             assertThat(help.out()).contains(option.names());
         }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -69,6 +70,11 @@ public record Engine(String name, Shards shards, List<PathRule> only, ItemsConfi
 
     static Map<String, Engine> all() {
         return SHIPPED;
+    }
+
+    /** Names of the shipped ones. */
+    public static Set<String> names() {
+        return SHIPPED.keySet();
     }
 
     /**

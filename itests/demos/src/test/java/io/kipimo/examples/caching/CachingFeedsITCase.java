@@ -10,7 +10,7 @@ import io.kipimo.caching.truth.TruthFeed;
 import io.kipimo.caching.truth.TruthProber;
 import io.kipimo.core.stale.CacheTruthProbe;
 import io.kipimo.core.stale.ReadHistory;
-import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.embedded.kafka.EmbeddedKafka;
 import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.InvalidationBuilder;

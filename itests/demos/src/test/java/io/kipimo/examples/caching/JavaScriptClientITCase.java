@@ -2,7 +2,7 @@ package io.kipimo.examples.caching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.harness.process.Programs;
+import io.kipimo.embedded.process.Programs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.harness.HarnessMain;
+import io.kipimo.cli.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -19,10 +19,9 @@ class CachingDemoITCase {
     @Test
     void everyWayRunsTheSameOperationsAndIsReported(@TempDir Path directory) throws Exception {
         StringWriter out = new StringWriter();
-        CommandLine command = HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
-        command.getSubcommands().get("cache").setOut(new PrintWriter(out));
+        CommandLine command = Main.commandLine(new DemoCommands()).setOut(new PrintWriter(out));
 
-        int exitCode = command.execute("cache", "--headless", "--seconds=5", "--json", "--report=" + directory);
+        int exitCode = command.execute("demo", "cache", "--headless", "--seconds=5", "--json", "--report=" + directory);
 
         assertThat(exitCode).isZero();
         JsonNode runs = new ObjectMapper().readTree(out.toString()).get("runs");
@@ -49,10 +48,10 @@ class CachingDemoITCase {
     @Test
     void impossibleOptionsAreRefusedWithWhatIsAllowed() {
         StringWriter err = new StringWriter();
-        CommandLine command = HarnessMain.commandLine(new DemoCommand()).setErr(new PrintWriter(err));
-        command.getSubcommands().get("cache").setErr(new PrintWriter(err));
+        CommandLine command = Main.commandLine(new DemoCommands()).setErr(new PrintWriter(err));
+        command.getSubcommands().get("demo").getSubcommands().get("cache").setErr(new PrintWriter(err));
 
-        assertThat(command.execute("cache", "--seconds=1")).isEqualTo(2);
+        assertThat(command.execute("demo", "cache", "--seconds=1")).isEqualTo(2);
         assertThat(err.toString()).contains("--seconds is 1; allowed: 3..600");
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.harness.HarnessMain;
+import io.kipimo.cli.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -19,9 +19,9 @@ class DemoITCase {
     @Test
     void theLoopRunsUnderEveryWayOfControlAndIsReported(@TempDir Path directory) throws Exception {
         StringWriter out = new StringWriter();
-        CommandLine command = HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
+        CommandLine command = Main.commandLine(new DemoCommands()).setOut(new PrintWriter(out));
 
-        int exitCode = command.execute("--all", "--minutes=3", "--json", "--port=0", "--report=" + directory);
+        int exitCode = command.execute("demo", "--all", "--minutes=3", "--json", "--port=0", "--report=" + directory);
 
         assertThat(exitCode).isZero();
         JsonNode runs = new ObjectMapper().readTree(out.toString()).get("runs");
@@ -44,11 +44,11 @@ class DemoITCase {
     @Test
     void impossibleOptionsAreRefusedWithWhatIsAllowed() {
         StringWriter err = new StringWriter();
-        CommandLine command = HarnessMain.commandLine(new DemoCommand()).setErr(new PrintWriter(err));
+        CommandLine command = Main.commandLine(new DemoCommands()).setErr(new PrintWriter(err));
 
-        assertThat(command.execute("--minutes=0.1")).isEqualTo(2);
+        assertThat(command.execute("demo", "--minutes=0.1")).isEqualTo(2);
         assertThat(err.toString()).contains("--minutes is 0.1; allowed: 2..120");
-        assertThat(command.execute("--engine=vespa")).isEqualTo(2);
+        assertThat(command.execute("demo", "--engine=vespa")).isEqualTo(2);
         assertThat(err.toString()).contains("--engine is 'vespa'; allowed: solr");
     }
 }

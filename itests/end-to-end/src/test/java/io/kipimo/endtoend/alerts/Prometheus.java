@@ -4,8 +4,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.harness.process.ForeignProcess;
-import io.kipimo.harness.process.FreePorts;
+import io.kipimo.embedded.process.ForeignProcess;
+import io.kipimo.embedded.process.FreePorts;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

@@ -1,7 +1,7 @@
 package io.kipimo.endtoend.backends;
 
-import io.kipimo.harness.kafka.EmbeddedKafka;
-import io.kipimo.harness.redis.EmbeddedRedis;
+import io.kipimo.embedded.kafka.EmbeddedKafka;
+import io.kipimo.embedded.redis.EmbeddedRedis;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.kafka.KafkaContainer;

@@ -1,6 +1,6 @@
 package io.kipimo.endtoend.backends;
 
-import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.embedded.flink.FlinkCluster;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;

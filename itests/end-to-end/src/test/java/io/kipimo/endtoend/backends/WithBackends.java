@@ -1,6 +1,6 @@
 package io.kipimo.endtoend.backends;
 
-import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.embedded.flink.FlinkCluster;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

@@ -1,7 +1,7 @@
 package io.kipimo.endtoend.upgrade;
 
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.TopicLog;
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.kafka.TopicLog;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codec;

@@ -2,11 +2,11 @@ package io.kipimo.endtoend.upgrade;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.kafka.EmbeddedKafka;
 import io.kipimo.endtoend.ShopPolicy;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;

@@ -1,10 +1,10 @@
 package io.kipimo.harness.opensearch;
 
+import io.kipimo.embedded.process.ChildProcess;
+import io.kipimo.embedded.process.FreePorts;
+import io.kipimo.embedded.process.Programs;
+import io.kipimo.embedded.process.ScratchDirectory;
 import io.kipimo.harness.corpus.GeneratedCorpus;
-import io.kipimo.harness.process.ChildProcess;
-import io.kipimo.harness.process.FreePorts;
-import io.kipimo.harness.process.Programs;
-import io.kipimo.harness.process.ScratchDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;

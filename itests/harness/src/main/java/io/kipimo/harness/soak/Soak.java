@@ -1,10 +1,10 @@
 package io.kipimo.harness.soak;
 
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.flink.MetricsPage;
-import io.kipimo.harness.flink.StandaloneCluster;
-import io.kipimo.harness.kafka.EmbeddedKafka;
-import io.kipimo.harness.kafka.TopicConsumers;
+import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.flink.MetricsPage;
+import io.kipimo.embedded.flink.StandaloneCluster;
+import io.kipimo.embedded.kafka.EmbeddedKafka;
+import io.kipimo.embedded.kafka.TopicConsumers;
 import io.kipimo.harness.oracle.LogRecord;
 import io.kipimo.harness.oracle.SteadyTraffic;
 import io.kipimo.jobs.JobEnvironment;

@@ -2,7 +2,7 @@ package io.kipimo.harness.soak;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.kipimo.harness.watch.Progress;
+import io.kipimo.embedded.watch.Progress;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -18,7 +18,6 @@ import picocli.CommandLine.Spec;
 /** {@code kipimo soak}. */
 @Command(
         name = "soak",
-        mixinStandardHelpOptions = true,
         description = {
             "Runs the quality job for hours on its own Kafka and Flink, and kills a TaskManager at"
                     + " intervals. Exits with 0 only if every query has the row that a plain"
@@ -26,12 +25,7 @@ import picocli.CommandLine.Spec;
                     + " right, and state, heap, threads, file descriptors and producers did not"
                     + " grow between the second and the last quarter of the run."
         },
-        footer = {
-            "",
-            "Examples:",
-            "  kipimo soak --hours 8",
-            "  kipimo soak --hours 0.06 --kill-minutes 1 --json > soak.json"
-        })
+        footer = {"  kipimo soak --hours 8", "  kipimo soak --hours 0.06 --kill-minutes 1 --json > soak.json"})
 public final class SoakCommand implements Callable<Integer> {
     /** Enough samples for quarters, at most one a minute. */
     private static final int SAMPLES = 40;

@@ -1,7 +1,7 @@
 package io.kipimo.harness.soak;
 
-import io.kipimo.harness.flink.MetricsPage;
-import io.kipimo.harness.flink.StandaloneCluster;
+import io.kipimo.embedded.flink.MetricsPage;
+import io.kipimo.embedded.flink.StandaloneCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
 /** {@code kipimo loadgen}: a load generator for the rating job. */
 @Command(
         name = "loadgen",
+        modelTransformer = WorkloadOptions.class,
         description = {
             "Runs its share of the load of the rating job's experiments, until it is stopped. It "
                     + "loads only the targets that are named here.",

@@ -31,6 +31,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code kipimo rate}: the highest throughput within an agreement, in few experiments. */
 @Command(
         name = "rate",
+        modelTransformer = WorkloadOptions.class,
         description = {
             "Searches for the load at which a target serves the most while it keeps its agreement.",
             "",
@@ -219,7 +220,7 @@ public final class RateCommand extends KafkaCommand {
                 targets.isReplay() && (remote || squeeze.isSet() || !terms.isOpen()),
                 "--replay is given; allowed: with an open load of this process, or of kipimo loadgen");
         TargetRating rating = new TargetRating(
-                SocialOptions.shown(rated.target),
+                TargetOptions.shown(rated.target),
                 terms,
                 technique,
                 climb,

@@ -3,27 +3,26 @@ package io.kipimo.cli.rating;
 import io.kipimo.cli.terminal.ArrivalFile;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
+import io.kipimo.cli.terminal.PlugIns;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.core.replication.RecordedArrivals;
 import io.kipimo.loadgen.http.HttpTarget;
 import io.kipimo.loadgen.http.HttpTargetSettings;
 import io.kipimo.loadgen.memcached.MemcachedTarget;
+import io.kipimo.loadgen.redis.RedisAddress;
+import io.kipimo.loadgen.redis.RedisCommandTarget;
 import io.kipimo.loadgen.workload.ReplayedTarget;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.TargetService;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of commands that load targets, of whatever kind. */
@@ -56,8 +55,20 @@ final class TargetOptions {
             description = "Time after which a request counts as failed; default: ${DEFAULT-VALUE}.")
     private long timeOutMillis;
 
-    @Mixin
-    private SocialOptions social;
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "256",
+            description = "Connections to a store, 1..1000, and so the most concurrent actions; "
+                    + "default: ${DEFAULT-VALUE}.")
+    private int connections;
+
+    private final List<StoreWorkload> workloads = PlugIns.all(StoreWorkload.class, problem -> {});
+
+    /** Workloads of stores, with options of their own. */
+    List<StoreWorkload> workloads() {
+        return workloads;
+    }
 
     @Option(
             names = "--request",
@@ -122,7 +133,8 @@ final class TargetOptions {
         int colon = url.indexOf(':');
         String scheme = colon < 0 ? "" : url.substring(0, colon).toLowerCase(Locale.ROOT);
         List<String> unusable = new ArrayList<>();
-        Optional<TargetService> service = service(scheme, unusable);
+        Optional<TargetService> service =
+                PlugIns.first(TargetService.class, plugIn -> scheme.equals(plugIn.scheme()), unusable::add);
         if (service.isPresent()) {
             long timeOut = commandTimeOutMillis();
             return () -> new PlugInTarget(service.get(), url, timeOut);
@@ -133,7 +145,9 @@ final class TargetOptions {
                 return () -> new HttpTarget(settings);
             }
             case "redis", "rediss" -> {
-                Target store = request == null ? social.target(url) : social.commands(url, request, readLines());
+                Target store = request == null
+                        ? workload(scheme).target(url, connections)
+                        : new RedisCommandTarget(RedisAddress.of(url), request, readLines(), connections);
                 return () -> store;
             }
             case "memcached" -> {
@@ -172,26 +186,18 @@ final class TargetOptions {
         return lines == null ? List.of() : InputFile.lines(lines.toString(), "values for {line}, one a line");
     }
 
-    /**
-     * The plug-in of a scheme.
-     *
-     * @param unusable gets what is wrong with plug-ins that cannot be loaded; they hide no other
-     */
-    private static Optional<TargetService> service(String scheme, List<String> unusable) {
-        Iterator<TargetService> services =
-                ServiceLoader.load(TargetService.class).iterator();
-        while (true) {
-            try {
-                if (!services.hasNext()) {
-                    return Optional.empty();
-                }
-                TargetService service = services.next();
-                if (scheme.equals(service.scheme())) {
-                    return Optional.of(service);
-                }
-            } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
-                unusable.add(String.valueOf(e.getMessage()));
-            }
-        }
+    private StoreWorkload workload(String scheme) {
+        return workloads.stream()
+                .filter(workload -> workload.takes(scheme))
+                .findFirst()
+                .orElseThrow(() -> new InputException("--request is missing; allowed with " + scheme
+                        + ":// where no workload is installed: a command, such as 'GET key-{random:1000}'"));
+    }
+
+    /** A target as it may be printed, without a store's password. */
+    static String shown(String url) {
+        return url.toLowerCase(Locale.ROOT).matches("rediss?://.*")
+                ? RedisAddress.of(url).toString()
+                : url;
     }
 }

@@ -212,13 +212,13 @@ public final class SimulateCommand extends PrintingCommand {
         return InputFile.text(Path.of(name).resolveSibling(file).toString());
     }
 
-    static void print(PrintWriter out, List<List<String>> rows) {
+    public static void print(PrintWriter out, List<List<String>> rows) {
         TextTable table = new TextTable(rows.get(0));
         rows.subList(1, rows.size()).forEach(table::row);
         table.print(out);
     }
 
-    static void write(Path file, String text) {
+    public static void write(Path file, String text) {
         try {
             Files.writeString(file, text, StandardCharsets.UTF_8);
         } catch (IOException e) {

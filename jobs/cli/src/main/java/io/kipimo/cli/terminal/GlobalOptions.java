@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.logging.log4j.core.config.Configurator;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -13,6 +14,9 @@ import picocli.CommandLine.ScopeType;
 public final class GlobalOptions {
     /** Name of this mixin at the root command. */
     public static final String NAME = "global";
+
+    /** Those that are followed by a value. */
+    public static final Set<String> WITH_VALUE = Set.of("--log-level", "--log-format", "--context");
 
     private static final List<String> LEVELS = List.of("error", "warn", "info", "debug", "trace");
     private static final List<String> FORMATS = List.of("text", "json");

@@ -27,12 +27,15 @@ import picocli.CommandLine.Spec;
 
 /** The options {@code --output} and {@code --json} of every command, and the output for programs. */
 public final class OutputOption {
-    private static final ObjectWriter JSON = new ObjectMapper().writerWithDefaultPrettyPrinter();
-    private static final ObjectWriter YAML = YAMLMapper.builder()
-            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-            .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
-            .build()
-            .writer();
+    /** Made at first use: making them takes longer than what many commands print. */
+    private static final class Writers {
+        static final ObjectWriter JSON = new ObjectMapper().writerWithDefaultPrettyPrinter();
+        static final ObjectWriter YAML = YAMLMapper.builder()
+                .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+                .build()
+                .writer();
+    }
 
     private static final String TABLE_WORD = "table";
     private static final String JSON_WORD = "json";
@@ -150,12 +153,12 @@ public final class OutputOption {
 
     /** Prints maps, lists, numbers, texts and trees: as JSON, or as a YAML document if the user wants YAML. */
     public void print(PrintWriter out, Object value) {
-        out.println((isYaml() ? yaml(YAML, value) : json(value)).stripTrailing());
+        out.println((isYaml() ? yaml(Writers.YAML, value) : json(value)).stripTrailing());
     }
 
     /** Prints a YAML document. */
     public static void printYaml(PrintWriter out, Object value) {
-        out.println(yaml(YAML, value).stripTrailing());
+        out.println(yaml(Writers.YAML, value).stripTrailing());
     }
 
     /**
@@ -168,7 +171,7 @@ public final class OutputOption {
     }
 
     private static String json(Object value) {
-        return Names.escapedJson(write(JSON, value));
+        return Names.escapedJson(write(Writers.JSON, value));
     }
 
     private static String write(ObjectWriter writer, Object value) {

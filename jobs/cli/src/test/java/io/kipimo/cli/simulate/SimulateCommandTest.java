@@ -107,34 +107,4 @@ class SimulateCommandTest {
         assertThat(run.err().lines().count()).isGreaterThan(2);
         assertThat(run.err()).contains("seconds is 0; allowed:", "colour is unknown; allowed:");
     }
-
-    @Test
-    void experimentsAreListed() {
-        assertThat(CommandRun.of("reproduce", "--list").out())
-                .contains("ubora-figure-11", "spare-figure-6", "zoolander-figure-8")
-                .contains("quaestor-figure-11", "rating-table-3");
-    }
-
-    @Test
-    void experiment_asTable_jsonAndPage() throws IOException {
-        Path page = directory.resolve("figure.html");
-
-        String table = CommandRun.of("reproduce", "ubora-figure-6", "--html", page.toString())
-                .out();
-        String json = CommandRun.of("reproduce", "ubora-figure-6", "--json").out();
-
-        assertThat(table).contains("matches", "0 do not match");
-        assertThat(json).contains("\"ubora-figure-6\"", "\"plots\"", "\"single component\"");
-        assertThat(Files.readString(page)).contains("<svg", "data skew", "</html>");
-    }
-
-    @Test
-    void settingsAreWrappedBetweenWords() {
-        String text = "word ".repeat(50).strip();
-
-        String wrapped = ReproduceCommand.wrapped(text);
-
-        assertThat(wrapped.lines()).hasSize(3).allMatch(line -> line.length() <= 100);
-        assertThat(wrapped.replace('\n', ' ')).isEqualTo(text);
-    }
 }

@@ -5,7 +5,7 @@ import io.kipimo.bench.machine.FlinkSubject;
 import io.kipimo.bench.side.EndOffsets;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
-import io.kipimo.harness.flink.StandaloneCluster;
+import io.kipimo.embedded.flink.StandaloneCluster;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;

@@ -6,7 +6,7 @@ import io.kipimo.core.replication.Mix;
 import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.core.replication.SimulatedQueues;
 import io.kipimo.core.replication.Traffic;
-import io.kipimo.harness.redis.EmbeddedRedis;
+import io.kipimo.embedded.redis.EmbeddedRedis;
 import io.kipimo.loadgen.generator.OpenLoop;
 import io.kipimo.simulator.report.Phrase;
 import java.io.BufferedReader;

@@ -11,7 +11,7 @@ import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
-import io.kipimo.harness.redis.EmbeddedRedis;
+import io.kipimo.embedded.redis.EmbeddedRedis;
 import io.kipimo.simulator.report.Phrase;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.kipimo.bench.gateway;
 
 import io.kipimo.cli.Main;
-import io.kipimo.harness.process.ChildProcess;
-import io.kipimo.harness.process.ForeignProcess;
-import io.kipimo.harness.process.Programs;
+import io.kipimo.embedded.process.ChildProcess;
+import io.kipimo.embedded.process.ForeignProcess;
+import io.kipimo.embedded.process.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

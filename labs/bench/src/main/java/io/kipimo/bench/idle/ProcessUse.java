@@ -1,6 +1,6 @@
 package io.kipimo.bench.idle;
 
-import io.kipimo.harness.process.ChildProcess;
+import io.kipimo.embedded.process.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

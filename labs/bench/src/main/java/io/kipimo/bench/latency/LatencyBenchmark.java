@@ -8,7 +8,7 @@ import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.workload.EventWorkload;
 import io.kipimo.bench.workload.WorkloadRecorder;
-import io.kipimo.harness.process.Await;
+import io.kipimo.embedded.process.Await;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.quality.QualityJob;

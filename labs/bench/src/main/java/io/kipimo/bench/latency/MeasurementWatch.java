@@ -1,7 +1,7 @@
 package io.kipimo.bench.latency;
 
 import io.kipimo.bench.workload.QueryEvents;
-import io.kipimo.harness.kafka.TopicConsumers;
+import io.kipimo.embedded.kafka.TopicConsumers;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.quality.Completeness;

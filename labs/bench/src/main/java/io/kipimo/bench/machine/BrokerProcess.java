@@ -1,8 +1,8 @@
 package io.kipimo.bench.machine;
 
-import io.kipimo.harness.kafka.EmbeddedKafka;
-import io.kipimo.harness.process.ChildProcess;
-import io.kipimo.harness.process.ScratchDirectory;
+import io.kipimo.embedded.kafka.EmbeddedKafka;
+import io.kipimo.embedded.process.ChildProcess;
+import io.kipimo.embedded.process.ScratchDirectory;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.kipimo.bench.machine;
 
-import io.kipimo.harness.process.ChildProcess;
+import io.kipimo.embedded.process.ChildProcess;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;

@@ -1,7 +1,7 @@
 package io.kipimo.bench.machine;
 
-import io.kipimo.harness.process.ChildProcess;
-import io.kipimo.harness.process.ScratchDirectory;
+import io.kipimo.embedded.process.ChildProcess;
+import io.kipimo.embedded.process.ScratchDirectory;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.submission.SubmissionMain;
 import io.kipimo.sdk.kafka.KafkaSettings;

@@ -1,6 +1,6 @@
 package io.kipimo.bench.machine;
 
-import io.kipimo.harness.process.ScratchDirectory;
+import io.kipimo.embedded.process.ScratchDirectory;
 import io.kipimo.jobs.JobEnvironment;
 import java.util.Arrays;
 import java.util.List;

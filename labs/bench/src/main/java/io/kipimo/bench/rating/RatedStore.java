@@ -1,9 +1,9 @@
 package io.kipimo.bench.rating;
 
-import io.kipimo.harness.process.ForeignProcess;
-import io.kipimo.harness.process.FreePorts;
-import io.kipimo.harness.process.Programs;
-import io.kipimo.harness.process.Started;
+import io.kipimo.embedded.process.ForeignProcess;
+import io.kipimo.embedded.process.FreePorts;
+import io.kipimo.embedded.process.Programs;
+import io.kipimo.embedded.process.Started;
 import io.kipimo.labs.social.SocialSettings;
 import io.kipimo.labs.social.SocialTarget;
 import io.kipimo.labs.social.graph.ActionMix;
@@ -11,12 +11,12 @@ import io.kipimo.labs.social.graph.SocialAction;
 import io.kipimo.labs.social.graph.SocialGraph;
 import io.kipimo.labs.social.state.StateMode;
 import io.kipimo.labs.social.state.Strategies;
-import io.kipimo.labs.social.store.RedisAddress;
-import io.kipimo.labs.social.store.RedisCommandTarget;
 import io.kipimo.labs.social.store.RedisSocialStore;
 import io.kipimo.loadgen.http.HttpTarget;
 import io.kipimo.loadgen.http.HttpTargetSettings;
 import io.kipimo.loadgen.memcached.MemcachedTarget;
+import io.kipimo.loadgen.redis.RedisAddress;
+import io.kipimo.loadgen.redis.RedisCommandTarget;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;

@@ -1,12 +1,12 @@
 package io.kipimo.bench.steering;
 
+import io.kipimo.embedded.process.Await;
 import io.kipimo.examples.search.SearchService;
 import io.kipimo.examples.search.frontend.FrontEndSettings;
 import io.kipimo.examples.search.frontend.KipimoTelemetry;
 import io.kipimo.examples.search.frontend.Telemetry;
 import io.kipimo.examples.search.index.PartitionedIndex;
 import io.kipimo.examples.search.load.LoadTarget;
-import io.kipimo.harness.process.Await;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;

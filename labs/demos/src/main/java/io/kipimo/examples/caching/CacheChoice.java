@@ -1,9 +1,9 @@
 package io.kipimo.examples.caching;
 
 import io.kipimo.caching.purge.CacheKind;
-import io.kipimo.harness.process.ForeignProcess;
-import io.kipimo.harness.process.FreePorts;
-import io.kipimo.harness.process.Programs;
+import io.kipimo.embedded.process.ForeignProcess;
+import io.kipimo.embedded.process.FreePorts;
+import io.kipimo.embedded.process.Programs;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,8 +4,8 @@ import io.kipimo.caching.filter.FilterServer;
 import io.kipimo.caching.purge.CachePurger;
 import io.kipimo.caching.purge.KeyPaths;
 import io.kipimo.caching.purge.PurgeFeed;
-import io.kipimo.examples.console.DemoConsole;
-import io.kipimo.harness.watch.Progress;
+import io.kipimo.embedded.watch.Progress;
+import io.kipimo.local.LocalConsole;
 import io.kipimo.sdk.caching.CacheUses;
 import io.kipimo.simulator.report.Phrase;
 import io.vertx.core.Vertx;
@@ -29,7 +29,7 @@ final class CachingDemo implements AutoCloseable {
 
     private final CachingDemoSettings settings;
     private final CacheChoice cacheChoice;
-    private final Optional<DemoConsole> console;
+    private final Optional<LocalConsole> console;
     private final Progress progress;
     private final Path directory;
     private final Vertx vertx = Vertx.vertx();
@@ -38,7 +38,7 @@ final class CachingDemo implements AutoCloseable {
     CachingDemo(
             CachingDemoSettings settings,
             CacheChoice cacheChoice,
-            Optional<DemoConsole> console,
+            Optional<LocalConsole> console,
             Progress progress,
             Path directory) {
         this.settings = settings;

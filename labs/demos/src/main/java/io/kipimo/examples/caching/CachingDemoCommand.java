@@ -1,7 +1,7 @@
 package io.kipimo.examples.caching;
 
+import io.kipimo.embedded.process.ScratchDirectory;
 import io.kipimo.examples.console.ReportedDemo;
-import io.kipimo.harness.process.ScratchDirectory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -13,7 +13,6 @@ import picocli.CommandLine.Option;
 /** {@code kipimo demo cache}. */
 @Command(
         name = "cache",
-        mixinStandardHelpOptions = true,
         description = {
             "Runs an origin with a document store, a shared HTTP cache, and clients that read and write. Compares four "
                     + "ways of caching under the same operations: no caches, times to live alone, with the filter of "
@@ -24,8 +23,6 @@ import picocli.CommandLine.Option;
                     + "was used."
         },
         footer = {
-            "",
-            "Examples:",
             "  kipimo demo cache                    the report in ./kipimo-demo-cache",
             "  kipimo demo cache --cache varnish    with the Varnish that is installed here",
             "  kipimo demo cache --seconds 60       longer runs",

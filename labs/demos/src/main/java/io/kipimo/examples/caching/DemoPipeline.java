@@ -2,8 +2,8 @@ package io.kipimo.examples.caching;
 
 import io.kipimo.caching.filter.FilterPublisher;
 import io.kipimo.core.stale.FilterShape;
+import io.kipimo.embedded.process.Await;
 import io.kipimo.examples.caching.ProductStore.ProductContent;
-import io.kipimo.harness.process.Await;
 import io.kipimo.redis.RedisStaleKeys;
 import io.kipimo.redis.RedisTtls;
 import io.kipimo.redis.StaleReadReports;

@@ -1,10 +1,10 @@
 package io.kipimo.examples.caching;
 
-import io.kipimo.examples.platform.LocalPlatform;
-import io.kipimo.harness.kafka.TopicConsumers;
-import io.kipimo.harness.watch.Progress;
+import io.kipimo.embedded.kafka.TopicConsumers;
+import io.kipimo.embedded.watch.Progress;
 import io.kipimo.jobs.invalidation.InvalidationJob;
 import io.kipimo.jobs.ttl.TtlJob;
+import io.kipimo.local.LocalPlatform;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.WriteKind;

@@ -2,7 +2,9 @@ package io.kipimo.examples.console;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.kipimo.harness.watch.Progress;
+import io.kipimo.embedded.watch.Progress;
+import io.kipimo.local.ConsoleProgram;
+import io.kipimo.local.LocalConsole;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -12,15 +14,15 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
 /** A demo that ends with a table and a report. */
-public abstract class ReportedDemo extends DemoProgram {
+public abstract class ReportedDemo extends ConsoleProgram {
     @Option(names = "--headless", description = "No console and no browser.")
     private boolean headless;
 
     @Option(names = "--json", description = "Print the figures as JSON; progress goes to standard error.")
     private boolean json;
 
-    protected final Optional<DemoConsole> console() {
-        return headless ? Optional.empty() : Optional.of(new DemoConsole(port));
+    protected final Optional<LocalConsole> console() {
+        return headless ? Optional.empty() : Optional.of(new LocalConsole(port));
     }
 
     @SuppressWarnings("SystemConsoleNull") // From JDK 22 on it is not null; a log then has one line a second.

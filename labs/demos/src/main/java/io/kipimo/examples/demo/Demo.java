@@ -1,8 +1,8 @@
 package io.kipimo.examples.demo;
 
-import io.kipimo.examples.console.DemoConsole;
-import io.kipimo.examples.platform.ControlJobs;
-import io.kipimo.examples.platform.LocalPlatform;
+import io.kipimo.embedded.process.Await;
+import io.kipimo.embedded.process.FreePorts;
+import io.kipimo.embedded.watch.Progress;
 import io.kipimo.examples.search.load.ArrivalTrace;
 import io.kipimo.examples.search.load.Capacity;
 import io.kipimo.examples.search.load.LoadGenerator;
@@ -11,13 +11,15 @@ import io.kipimo.examples.search.load.QueryClass;
 import io.kipimo.examples.search.load.TraceSettings;
 import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
-import io.kipimo.harness.process.Await;
-import io.kipimo.harness.watch.Progress;
+import io.kipimo.local.ControlJobs;
+import io.kipimo.local.LocalConsole;
+import io.kipimo.local.LocalPlatform;
 import io.kipimo.redis.RedisDecisionStore;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.simulator.report.Phrase;
@@ -28,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -54,12 +57,13 @@ final class Demo implements AutoCloseable {
     private final DemoSettings settings;
     private final List<WayOfControl> ways;
     private final DemoService.Starter starter;
-    private final Optional<DemoConsole> console;
+    private final Optional<LocalConsole> console;
     private final Progress progress;
     private final Path directory;
 
     private volatile LocalPlatform platform;
     private KafkaSettings kafka;
+    private volatile CompletableFuture<DemoService> serving;
     private DemoService service;
     private TopicRecorder recorder;
     private long policyVersion;
@@ -73,7 +77,7 @@ final class Demo implements AutoCloseable {
             DemoSettings settings,
             List<WayOfControl> ways,
             DemoService.Starter starter,
-            Optional<DemoConsole> console,
+            Optional<LocalConsole> console,
             Progress progress,
             Path directory) {
         this.settings = settings;
@@ -85,17 +89,19 @@ final class Demo implements AutoCloseable {
     }
 
     DemoSummary run(Duration length, QueryMix mix, double peakUtilisation, long seed) throws Exception {
-        startBroker();
-        // Indexing takes as long as Flink's start, on another core.
-        CompletableFuture<Void> indexed = CompletableFuture.runAsync(() -> {
+        int brokerPort = FreePorts.one();
+        kafka = new KafkaSettings("127.0.0.1:" + brokerPort, Topic.DEFAULT_PREFIX, Map.of());
+        // It takes longest, and needs no broker while it makes its index.
+        serving = CompletableFuture.supplyAsync(() -> {
             try {
-                service = platform.keep(starter.start(kafka));
+                return starter.start(kafka);
             } catch (Exception e) {
                 throw new CompletionException(e);
             }
         });
+        startBroker(brokerPort);
         startJobs();
-        indexed.get();
+        service = serving.get();
         try (LoadGenerator generator = service.generator()) {
             QueryWriter writer = service.writer();
             warmUp(generator, writer, mix, seed);
@@ -144,9 +150,8 @@ final class Demo implements AutoCloseable {
         return left.compareTo(SHORTEST_RUN) < 0 ? SHORTEST_RUN : Duration.ofSeconds(left.toSeconds());
     }
 
-    private void startBroker() throws Exception {
-        platform = LocalPlatform.start(0, progress);
-        kafka = platform.kafka();
+    private void startBroker(int port) throws Exception {
+        platform = LocalPlatform.start(port, progress);
         publish(WayOfControl.FULL_SHARING, true);
         if (console.isPresent()) {
             platform.keep(console.get().open(kafka, progress));
@@ -157,7 +162,7 @@ final class Demo implements AutoCloseable {
     }
 
     private void startJobs() throws Exception {
-        progress.say("starting Flink with the quality, admission and tails jobs");
+        progress.say("starting the quality, admission and tails jobs");
         ControlJobs.start(platform);
         recorder = platform.keep(new TopicRecorder(kafka));
     }
@@ -317,6 +322,9 @@ final class Demo implements AutoCloseable {
 
     @Override
     public void close() {
+        if (serving != null) {
+            var unused = serving.thenAccept(DemoService::close);
+        }
         if (platform != null) {
             platform.close();
         }

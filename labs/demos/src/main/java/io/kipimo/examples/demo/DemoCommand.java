@@ -1,10 +1,10 @@
 package io.kipimo.examples.demo;
 
+import io.kipimo.embedded.watch.Progress;
 import io.kipimo.examples.caching.CachingDemoCommand;
 import io.kipimo.examples.console.ReportedDemo;
 import io.kipimo.examples.enforcement.EnforcementKind;
 import io.kipimo.examples.search.workload.QueryMix;
-import io.kipimo.harness.watch.Progress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +17,6 @@ import picocli.CommandLine.Option;
 /** {@code kipimo demo}. */
 @Command(
         name = "demo",
-        mixinStandardHelpOptions = true,
         subcommands = CachingDemoCommand.class,
         description = {
             "Starts Kafka, Redis, Flink, a real search service and its load on this machine. Both classes of "
@@ -32,8 +31,6 @@ import picocli.CommandLine.Option;
             "Ends with a table and an HTML report; exits with 0 only if the control loop worked."
         },
         footer = {
-            "",
-            "Examples:",
             "  kipimo demo                    4 minutes, the report in ./kipimo-demo",
             "  kipimo demo --all --minutes 7  also no sharing, full sharing, quality without costs",
             "  kipimo demo --minutes 8        longer runs, narrower intervals",

@@ -1,5 +1,7 @@
 package io.kipimo.examples.demo;
 
+import io.kipimo.embedded.process.Started;
+import io.kipimo.embedded.watch.Progress;
 import io.kipimo.examples.enforcement.EnforcementKind;
 import io.kipimo.examples.enforcement.EnforcementPoint;
 import io.kipimo.examples.search.SearchService;
@@ -12,8 +14,6 @@ import io.kipimo.examples.search.load.TraceSettings;
 import io.kipimo.examples.search.load.VocabularyClient;
 import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
-import io.kipimo.harness.process.Started;
-import io.kipimo.harness.watch.Progress;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.kipimo.examples.demo;
 
+import io.kipimo.embedded.watch.Progress;
 import io.kipimo.examples.search.load.Calibration;
 import io.kipimo.examples.search.load.Capacity;
 import io.kipimo.examples.search.load.LoadGenerator;
@@ -7,7 +8,6 @@ import io.kipimo.examples.search.load.LoadTarget;
 import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
 import io.kipimo.examples.solr.SolrBehindGateway;
-import io.kipimo.harness.watch.Progress;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;

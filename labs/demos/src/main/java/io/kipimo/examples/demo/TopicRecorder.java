@@ -1,6 +1,6 @@
 package io.kipimo.examples.demo;
 
-import io.kipimo.harness.kafka.TopicConsumers;
+import io.kipimo.embedded.kafka.TopicConsumers;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;

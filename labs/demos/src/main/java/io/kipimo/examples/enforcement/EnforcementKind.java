@@ -1,6 +1,6 @@
 package io.kipimo.examples.enforcement;
 
-import io.kipimo.harness.process.Programs;
+import io.kipimo.embedded.process.Programs;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.kipimo.examples.enforcement;
 
-import io.kipimo.harness.process.FreePorts;
+import io.kipimo.embedded.process.FreePorts;
 import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;
 import java.nio.file.Path;

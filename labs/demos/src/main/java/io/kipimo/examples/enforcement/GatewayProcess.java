@@ -1,9 +1,9 @@
 package io.kipimo.examples.enforcement;
 
 import io.kipimo.cli.Main;
-import io.kipimo.harness.flink.MetricsPage;
-import io.kipimo.harness.process.ChildProcess;
-import io.kipimo.harness.process.ForeignProcess;
+import io.kipimo.embedded.flink.MetricsPage;
+import io.kipimo.embedded.process.ChildProcess;
+import io.kipimo.embedded.process.ForeignProcess;
 import io.kipimo.sdk.internal.http.BoundedExchange;
 import java.io.IOException;
 import java.net.URI;

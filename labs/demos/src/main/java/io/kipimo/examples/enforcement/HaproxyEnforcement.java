@@ -1,8 +1,8 @@
 package io.kipimo.examples.enforcement;
 
 import io.kipimo.balancers.haproxy.HaproxyAdapter;
-import io.kipimo.harness.process.ForeignProcess;
-import io.kipimo.harness.process.FreePorts;
+import io.kipimo.embedded.process.ForeignProcess;
+import io.kipimo.embedded.process.FreePorts;
 import io.kipimo.sdk.Kipimo;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,12 +1,12 @@
 package io.kipimo.examples.solr;
 
+import io.kipimo.embedded.process.FreePorts;
 import io.kipimo.examples.enforcement.GatewayProcess;
 import io.kipimo.examples.search.corpus.Corpus;
 import io.kipimo.examples.search.corpus.CorpusDocument;
 import io.kipimo.examples.search.index.PartitionedIndex;
 import io.kipimo.examples.search.index.Vocabulary;
 import io.kipimo.examples.search.load.LoadTarget;
-import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.solr.SolrCloud;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kipimo.labs.social.graph.SocialGraph;
 import io.kipimo.labs.social.state.WriteLog;
-import io.kipimo.labs.social.store.RedisAddress;
 import io.kipimo.labs.social.store.RedisSocialStore;
 import io.kipimo.labs.social.store.SocialStore;
+import io.kipimo.loadgen.redis.RedisAddress;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;

@@ -1,6 +1,6 @@
 package io.kipimo.labs.social;
 
-import io.kipimo.labs.social.store.RedisAddress;
+import io.kipimo.loadgen.redis.RedisAddress;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;

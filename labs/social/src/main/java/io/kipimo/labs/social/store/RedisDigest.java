@@ -1,5 +1,6 @@
 package io.kipimo.labs.social.store;
 
+import io.kipimo.loadgen.redis.RedisAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

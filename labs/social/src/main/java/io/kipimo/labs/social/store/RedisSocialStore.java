@@ -1,6 +1,7 @@
 package io.kipimo.labs.social.store;
 
 import io.kipimo.labs.social.graph.SocialGraph;
+import io.kipimo.loadgen.redis.RedisAddress;
 import io.kipimo.redis.RedisScript;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,0 +1,2 @@
+/** Progress lines of a long run on a terminal. */
+package io.kipimo.embedded.watch;

@@ -1,0 +1,81 @@
+package io.kipimo.embedded.kafka;
+
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+
+/** All records of one topic so far, or those from an offset on. */
+public final class TopicLog<T> implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final Codec<T> codec;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final List<T> records = new ArrayList<>();
+    private final Map<String, T> latest = new HashMap<>();
+
+    public TopicLog(KafkaSettings settings, Topic topic, Codec<T> codec) {
+        this(settings, topic, codec, 0);
+    }
+
+    /** @param firstOffset where reading begins, in each partition */
+    public TopicLog(KafkaSettings settings, Topic topic, Codec<T> codec, long firstOffset) {
+        this.codec = codec;
+        consumer = TopicConsumers.fromBeginning(settings, topic);
+        if (firstOffset > 0) {
+            consumer.assignment().forEach(partition -> consumer.seek(partition, firstOffset));
+        }
+    }
+
+    /** Reads new records, and returns all records so far. */
+    public List<T> readOn() {
+        while (readSome()) {
+            // There may be more records.
+        }
+        return records;
+    }
+
+    /** Reads for a moment, even if records arrive without end; returns whether there were any. */
+    public boolean readSome() {
+        var polled = consumer.poll(POLL);
+        for (ConsumerRecord<byte[], byte[]> entry : polled) {
+            String key = entry.key() == null ? "" : new String(entry.key(), StandardCharsets.UTF_8);
+            if (entry.value() == null) {
+                latest.remove(key);
+                continue;
+            }
+            try {
+                T record = codec.decode(entry.value());
+                records.add(record);
+                latest.put(key, record);
+            } catch (InvalidRecordException e) {
+                throw new IllegalStateException(entry.topic() + " has a bad record at " + entry.offset(), e);
+            }
+        }
+        return !polled.isEmpty();
+    }
+
+    /** All records read so far. */
+    public List<T> read() {
+        return records;
+    }
+
+    /** The result of compaction: the newest record of each key without a later tombstone. */
+    public Map<String, T> latest() {
+        var unused = readOn();
+        return latest;
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
+    }
+}

@@ -1,2 +1,0 @@
-/** Progress lines of a long run on a terminal. */
-package io.kipimo.harness.watch;

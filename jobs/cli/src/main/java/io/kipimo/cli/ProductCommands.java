@@ -1,0 +1,94 @@
+package io.kipimo.cli;
+
+import io.kipimo.cli.advice.BudgetCommand;
+import io.kipimo.cli.advice.DeadlineCommand;
+import io.kipimo.cli.advice.FanOutCommand;
+import io.kipimo.cli.advice.GateCommand;
+import io.kipimo.cli.advice.WorstCommand;
+import io.kipimo.cli.caching.CacheTruthCommand;
+import io.kipimo.cli.caching.ChangesCommand;
+import io.kipimo.cli.caching.FilterCommand;
+import io.kipimo.cli.caching.PurgeCommand;
+import io.kipimo.cli.conform.ConformCommand;
+import io.kipimo.cli.console.ConsoleCommand;
+import io.kipimo.cli.context.ContextCommand;
+import io.kipimo.cli.doctor.DoctorCommand;
+import io.kipimo.cli.doctor.StatusCommand;
+import io.kipimo.cli.export.ExportCommand;
+import io.kipimo.cli.gateway.DuplicateCommand;
+import io.kipimo.cli.gateway.EnvoyCommand;
+import io.kipimo.cli.gateway.GatewayCommand;
+import io.kipimo.cli.gateway.HaproxyCommand;
+import io.kipimo.cli.gateway.OtlpCommand;
+import io.kipimo.cli.gateway.ProfileCommand;
+import io.kipimo.cli.help.CompletionCommand;
+import io.kipimo.cli.help.ManCommand;
+import io.kipimo.cli.policy.OverrideCommand;
+import io.kipimo.cli.policy.PolicyCommand;
+import io.kipimo.cli.rating.LoadgenCommand;
+import io.kipimo.cli.rating.RateCommand;
+import io.kipimo.cli.replication.CollisionCommand;
+import io.kipimo.cli.replication.PlanCommand;
+import io.kipimo.cli.replication.PredictCommand;
+import io.kipimo.cli.run.RunCommand;
+import io.kipimo.cli.run.SubmitCommand;
+import io.kipimo.cli.schema.SchemaCommand;
+import io.kipimo.cli.score.ScoreCommand;
+import io.kipimo.cli.simulate.SimulateCommand;
+import io.kipimo.cli.topics.TailCommand;
+import io.kipimo.cli.topics.TopicsCommand;
+import io.kipimo.cli.whatif.ExplainCommand;
+import io.kipimo.cli.whatif.WhatIfCommand;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import picocli.CommandLine.HelpCommand;
+
+/** The commands of this module. */
+final class ProductCommands implements CommandProvider {
+    @Override
+    public Map<String, Supplier<Object>> commands() {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("score", ScoreCommand::new);
+        commands.put("predict", PredictCommand::new);
+        commands.put("plan", PlanCommand::new);
+        commands.put("collision", CollisionCommand::new);
+        commands.put("rate", RateCommand::new);
+        commands.put("loadgen", LoadgenCommand::new);
+        commands.put("simulate", SimulateCommand::new);
+        commands.put("deadline", DeadlineCommand::new);
+        commands.put("gate", GateCommand::new);
+        commands.put("budget", BudgetCommand::new);
+        commands.put("worst", WorstCommand::new);
+        commands.put("fanout", FanOutCommand::new);
+        commands.put("whatif", WhatIfCommand::new);
+        commands.put("explain", ExplainCommand::new);
+        commands.put("topics", TopicsCommand::new);
+        commands.put("tail", TailCommand::new);
+        commands.put("export", ExportCommand::new);
+        commands.put("conform", ConformCommand::new);
+        commands.put("doctor", DoctorCommand::new);
+        commands.put("status", StatusCommand::new);
+        commands.put("policy", PolicyCommand::new);
+        commands.put("override", OverrideCommand::new);
+        commands.put("purge", PurgeCommand::new);
+        commands.put("filter", FilterCommand::new);
+        commands.put("cache-truth", CacheTruthCommand::new);
+        commands.put("changes", ChangesCommand::new);
+        commands.put("gateway", GatewayCommand::new);
+        commands.put("otlp", OtlpCommand::new);
+        commands.put("haproxy", HaproxyCommand::new);
+        commands.put("envoy", EnvoyCommand::new);
+        commands.put("duplicate", DuplicateCommand::new);
+        commands.put("profile", ProfileCommand::new);
+        commands.put("console", ConsoleCommand::new);
+        commands.put("run", RunCommand::new);
+        commands.put("submit", SubmitCommand::new);
+        commands.put("context", ContextCommand::new);
+        commands.put("schema", SchemaCommand::new);
+        commands.put("completion", CompletionCommand::new);
+        commands.put("man", ManCommand::new);
+        commands.put("help", HelpCommand::new);
+        return commands;
+    }
+}

@@ -1,0 +1,47 @@
+package io.kipimo.cli.terminal;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Prints the failure of a command that starts servers on this machine: what fails is the machine's or Kipimo's fault,
+ * not that of the input, so the exit code is 1. Bad input is told as {@link Errors} does.
+ */
+public final class Failures implements IExecutionExceptionHandler {
+    @Override
+    public int handleExecutionException(Exception e, CommandLine command, ParseResult result) {
+        if (e instanceof InputException) {
+            return new Errors().handleExecutionException(e, command, result);
+        }
+        report(e, command.getErr());
+        GlobalOptions.of(command.getCommandSpec()).printCauses(e, command.getErr());
+        return ExitCodes.NO;
+    }
+
+    /** The failure, and on a second line its causes if their messages differ. */
+    private static void report(Throwable failure, PrintWriter err) {
+        List<String> said = new ArrayList<>();
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            String kind = t.getClass().getSimpleName();
+            String why = firstLine(t).orElse(kind);
+            if (said.stream().noneMatch(line -> line.contains(why))) {
+                said.add(t == failure || why.equals(kind) ? why : kind + ": " + why);
+            }
+        }
+        err.println("kipimo: " + said.get(0));
+        if (said.size() > 1) {
+            err.println("kipimo: by " + String.join(", by ", said.subList(1, said.size())));
+        }
+        err.flush();
+    }
+
+    private static Optional<String> firstLine(Throwable t) {
+        return Optional.ofNullable(t.getMessage())
+                .flatMap(message -> message.lines().findFirst());
+    }
+}

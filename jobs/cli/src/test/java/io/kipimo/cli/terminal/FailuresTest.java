@@ -1,0 +1,53 @@
+package io.kipimo.cli.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+class FailuresTest {
+    @Command(name = "fail")
+    private record Failing(Exception failure) implements Callable<Integer> {
+        @Override
+        public Integer call() throws Exception {
+            throw failure;
+        }
+    }
+
+    private static String saidOf(Exception failure) {
+        StringWriter err = new StringWriter();
+        CommandLine line = new CommandLine(new Failing(failure)).setExecutionExceptionHandler(new Failures());
+        line.setErr(new PrintWriter(err, true));
+        assertThat(line.execute()).isEqualTo(1);
+        return err.toString();
+    }
+
+    @Test
+    void aFailureIsOneLine() {
+        assertThat(saidOf(new IllegalStateException("no broker"))).isEqualTo("kipimo: no broker\n");
+    }
+
+    @Test
+    void aSecondLineTellsItsCausesDownToTheFirst() {
+        Exception root = new TimeoutException("12 s\n at once");
+        Exception wrapped = new IllegalStateException(root);
+        assertThat(saidOf(new IllegalStateException("no broker", wrapped))).isEqualTo("""
+                        kipimo: no broker
+                        kipimo: by IllegalStateException: java.util.concurrent.TimeoutException: 12 s
+                        """);
+        assertThat(saidOf(new IllegalStateException("no broker", root)))
+                .isEqualTo("kipimo: no broker\nkipimo: by TimeoutException: 12 s\n");
+    }
+
+    @Test
+    void whatHasNoMessageIsNamed() {
+        assertThat(saidOf(new IllegalStateException("no broker", new NullPointerException())))
+                .isEqualTo("kipimo: no broker\nkipimo: by NullPointerException\n");
+        assertThat(saidOf(new NullPointerException())).isEqualTo("kipimo: NullPointerException\n");
+    }
+}

@@ -1,0 +1,109 @@
+package io.kipimo.local;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.sdk.internal.http.BoundedExchange;
+import io.kipimo.sdk.internal.net.Address;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What tells an engine from the others: a page of it that needs no collection. Redis has none, as it speaks no HTTP.
+ *
+ * @param preset of the gateway
+ * @param isPost whether the page is asked by POST, with an empty object
+ * @param pointer JSON pointer to a value that the page has
+ * @param value of which the whole value is a match
+ */
+record EngineSign(String preset, boolean isPost, String path, String pointer, Pattern value) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final int MOST_BYTES = 1 << 20;
+
+    static final List<EngineSign> ALL = List.of(
+            get("opensearch", "/", "/version/distribution", "opensearch"),
+            get("elasticsearch", "/", "/tagline", "You Know, for Search"),
+            get("qdrant", "/", "/title", "qdrant.*"),
+            get("solr", "/solr/admin/info/system?wt=json", "/lucene/solr-spec-version", ".*"),
+            get("weaviate", "/v1/meta", "/modules", ".*"),
+            get("typesense", "/health", "/ok", "true|false"),
+            get("meilisearch", "/health", "/status", "available"),
+            get("vespa", "/state/v1/health", "/status/code", "up|down|initializing"),
+            new EngineSign("milvus", true, "/v2/vectordb/collections/list", "/code", Pattern.compile("\\d+")));
+
+    private static EngineSign get(String preset, String path, String pointer, String value) {
+        return new EngineSign(preset, false, path, pointer, Pattern.compile(value));
+    }
+
+    /**
+     * Preset of the engine at an address; empty: none of the known ones, or it does not say without credentials.
+     *
+     * @param expected asked for first
+     * @throws IOException if nobody answers
+     */
+    static Optional<String> presetAt(Address address, String expected) throws IOException, InterruptedException {
+        BoundedExchange http = new BoundedExchange(
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(PATIENCE)
+                        .build(),
+                PATIENCE,
+                MOST_BYTES);
+        List<EngineSign> signs = new ArrayList<>(ALL);
+        signs.sort(Comparator.comparing(sign -> !sign.preset.equals(expected)));
+        IOException failure = null;
+        boolean isAnswered = false;
+        for (EngineSign sign : signs) {
+            try {
+                if (sign.isShownBy(sign.page(http, address))) {
+                    return Optional.of(sign.preset);
+                }
+                isAnswered = true;
+            } catch (IOException e) {
+                failure = e;
+                if (isNobodyThere(e)) {
+                    break;
+                }
+            }
+        }
+        if (!isAnswered && failure != null) {
+            throw failure;
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isNobodyThere(IOException failure) {
+        return failure instanceof ConnectException || failure.getCause() instanceof UnresolvedAddressException;
+    }
+
+    private String page(BoundedExchange http, Address address) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + address + path));
+        if (isPost) {
+            request.header("content-type", "application/json").POST(BodyPublishers.ofString("{}"));
+        }
+        return http.send(request.build(), BodyHandlers.ofString()).body();
+    }
+
+    /** @param page body of the answer */
+    boolean isShownBy(String page) {
+        try {
+            JsonNode found = JSON.readTree(page).at(pointer);
+            return !found.isMissingNode() && value.matcher(found.asText()).matches();
+        } catch (JsonProcessingException e) {
+            return false;
+        }
+    }
+}

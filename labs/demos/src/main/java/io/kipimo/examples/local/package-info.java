@@ -1,2 +1,0 @@
-/** {@code kipimo local}: all of Kipimo on this machine, for a service under development. */
-package io.kipimo.examples.local;
