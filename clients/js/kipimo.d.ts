@@ -17,6 +17,21 @@ export const Consistency: {
 };
 export type ConsistencyLevel = keyof typeof Consistency;
 
+/** Results that contain whole records, as the records' own addresses answer them, in JSON. */
+export interface ResultRecords {
+  /** How the paths of results begin, such as /queries/. */
+  lists: string;
+  /** The result's member that has the records; without it, the result is their array. */
+  array?: string;
+  /** Path of a record, with one field of it in braces, such as /products/{id}. */
+  address: string;
+  /**
+   * Field of a record with its Kipimo-Version. Without it that of the result counts, which then is of one order with
+   * those of the records, such as a position in the store's log.
+   */
+  version?: string;
+}
+
 export interface Settings {
   /** Address of the filter of stale keys; may be relative to the page. */
   filter: string | URL;
@@ -36,6 +51,8 @@ export interface Settings {
   timeoutMillis?: number;
   /** Whether all reads are one user's, so that private answers may be kept; false without it. */
   isOfOneUser?: boolean;
+  /** Results whose records are kept as copies of their own addresses. */
+  records?: ResultRecords[];
   /** What the session has seen outlives the client there. */
   memory?: Pick<SessionMemory, 'load' | 'save'>;
 }
@@ -56,7 +73,7 @@ export class SessionMemory {
   save(seen: SeenKey[]): Promise<void>;
 }
 
-export const DEFAULTS: Readonly<Required<Omit<Settings, 'filter' | 'keys' | 'memory'>>>;
+export const DEFAULTS: Readonly<Required<Omit<Settings, 'filter' | 'keys' | 'records' | 'memory'>>>;
 
 export interface ReadInit extends RequestInit {
   /** SESSION without it. */
@@ -85,6 +102,8 @@ export interface Counts {
   unprovenVariants: number;
   /** Copies that were older than what the client had read or written of their address. */
   olderVersions: number;
+  /** Results whose records could not be kept, because they are no such lists. */
+  unreadResults: number;
   clockErrors: number;
   /** Keys that an earlier client of the same memory has seen. */
   restoredKeys: number;

@@ -6,7 +6,7 @@
  *
  * It answers what scripts fetch from their own origin below the paths; all else goes its way. Writes
  * there count as the session's. Parameters: {@code filter}, {@code paths}, any of the client's settings, such as {@code
- * refreshMillis} or {@code isOfOneUser=true}, and {@code keys}, pathAndQuery or lastSegment. Pages may set the header
+ * refreshMillis} or {@code isOfOneUser=true}, {@code keys}, pathAndQuery or lastSegment, and {@code records}, JSON. Pages may set the header
  * {@code Kipimo-Consistency}.
  * The session continues in the next worker when the browser ends this one.
  */
@@ -33,7 +33,8 @@ const keys = parameters.get('keys') ?? 'pathAndQuery';
 if (!Object.hasOwn(KEYS, keys)) {
   throw new RangeError(`keys are ${keys}; allowed: ${Object.keys(KEYS)}`);
 }
-const client = new CachingClient({ filter, memory, ...all, keys: KEYS[keys] });
+const records = JSON.parse(parameters.get('records') ?? '[]');
+const client = new CachingClient({ filter, memory, ...all, keys: KEYS[keys], records });
 const filterPath = new URL(filter, self.location.href).pathname;
 
 self.addEventListener('install', () => self.skipWaiting());

@@ -15,6 +15,7 @@ import {
   isVariantShown,
   wantsOrigin,
 } from './http.js';
+import { ResultRecords } from './records.js';
 import { copySelecting, Entry, isCopied, ResponseCache } from './responses.js';
 import { Consistency, FreshnessSession, Way } from './session.js';
 
@@ -118,9 +119,11 @@ export class CachingClient {
     filterFailures: 0,
     unprovenVariants: 0,
     olderVersions: 0,
+    unreadResults: 0,
     restoredKeys: 0,
     memoryFailures: 0,
   };
+  #records;
   #memory;
   #restored;
   #saved = Promise.resolve();
@@ -128,7 +131,7 @@ export class CachingClient {
 
   /**
    * @param {object} settings {@link DEFAULTS}, and {@code filter}, the filter's address; {@code
-   *     keys}, which maps an address to its key; {@code memory}, a {@link SessionMemory} from which the session
+   *     keys}, which maps an address to its key; {@code records}, results whose records are kept, too; {@code memory}, a {@link SessionMemory} from which the session
    *     continues; {@code fetch} and {@code nowMillis}, for tests
    * @throws {RangeError} if a value is out of range
    */
@@ -157,6 +160,7 @@ export class CachingClient {
     this.#nowMillis = all.nowMillis ?? monotonicClock();
     this.#session = new FreshnessSession(all);
     this.#cache = new ResponseCache(all.cachedResponses, all.cachedBytes);
+    this.#records = (all.records ?? []).map((records) => new ResultRecords(records));
     this.#memory = all.memory;
     this.#restored = this.#restore();
   }
@@ -219,7 +223,7 @@ export class CachingClient {
     if (level !== Consistency.STRONG) {
       await this.#awaitFirstFilter();
     }
-    const own = this.#cache.find(address, request);
+    const own = this.#current(this.#cache.find(address, request));
     const name = this.#name(request, own);
     const asked = { request, address, name, level, own };
     let way = this.#session.decide(name, level, this.#nowMillis());
@@ -349,8 +353,17 @@ export class CachingClient {
     return {
       key: this.#settings.keys(new URL(address)),
       address: `${address}\n${user}`,
-      copy: `${address}\n${user}\n${copy?.selecting ?? user}`,
+      copy: `${address}\n${user}\n${copy?.selecting ?? user}${copy?.resultKey ?? ''}`,
     };
+  }
+
+  /** The copy, unless it came with a result that has changed since. */
+  #current(own) {
+    const isOver =
+      own !== undefined &&
+      own.resultKey !== '' &&
+      !this.#session.isCurrentIn(own.resultKey, own.evaluatedMillis, this.#nowMillis());
+    return isOver ? undefined : own;
   }
 
   #isNewEnough(asked, entry) {
@@ -500,7 +513,27 @@ export class CachingClient {
       this.#cache.remove(asked.address, asked.request);
       return;
     }
+    if (entry.isKnown && entry.freshUntilMillis > this.#nowMillis()) {
+      this.#keepRecords(asked, entry);
+    }
     this.#cache.put(asked.address, asked.request, entry.isKnown ? entry : entry.withoutBody());
+  }
+
+  /** Keeps the records of a result as copies of their addresses, for those who may read the result. */
+  #keepRecords(asked, result) {
+    const most = Math.floor(this.#settings.cachedResponses / 2);
+    for (const records of this.#records.filter((one) => one.isIn(asked.address))) {
+      try {
+        for (const record of records.of(asked.address, result.body, result.version, most)) {
+          const key = this.#settings.keys(new URL(record.address));
+          this.#cache.putOfResult(record.address, asked.request, result.ofRecord(record, key));
+        }
+      } catch (error) {
+        if (this.#counts.unreadResults++ === 0) {
+          console.warn(`${asked.address} has no records to keep: ${error.message}`);
+        }
+      }
+    }
   }
 
   /**

@@ -12,6 +12,9 @@ export const copySelecting = (vary, request) => JSON.stringify(selecting(vary, r
 export const isCopied = (response) =>
   response.type !== 'opaqueredirect' && response.status >= 200 && response.status <= 599;
 
+/** Headers of a result that hold for its records, too. */
+const OF_RECORDS = ['content-type', 'cache-control', 'expires', 'date', 'age', 'kipimo-evaluated-millis'];
+
 /** One answer. Its body is there only if it is known which requests get it. */
 export class Entry {
   constructor(response, body, recordKey, request, figures) {
@@ -24,7 +27,25 @@ export class Entry {
     this.isKnown = isSelectionKnown(response.headers, request.headers);
     this.body = body ?? new ArrayBuffer(0);
     this.received = body === undefined ? response : null;
+    this.resultKey = '';
     Object.assign(this, figures);
+  }
+
+  /** A record that came with this result, for requests that want what the result's wanted. */
+  ofRecord({ address, body, version }, recordKey) {
+    const headers = new Headers([...this.headers].filter(([name]) => OF_RECORDS.includes(name)));
+    headers.set('Kipimo-Version', String(version));
+    headers.set('Vary', [this.vary, 'Accept', 'Accept-Language'].filter((name) => name !== '').join(', '));
+    const response = { status: 200, statusText: 'OK', headers, url: address };
+    const { evaluatedMillis, freshUntilMillis, isKnown, key: resultKey } = this;
+    return new Entry(response, body, recordKey, this.request, {
+      version,
+      evaluatedMillis,
+      freshUntilMillis,
+      isKnown,
+      resultKey,
+      resultHeaders: this.headers,
+    });
   }
 
   get vary() {
@@ -102,7 +123,9 @@ export class ResponseCache {
    * user and may be kept by caches that do not tell users apart.
    */
   isVariantUnshown(address) {
-    return (this.#byAddress.get(address) ?? []).some((entry) => mayBeAnothers(entry.headers, entry.request.headers));
+    return (this.#byAddress.get(address) ?? []).some(
+      (entry) => mayBeAnothers(entry.resultKey === '' ? entry.headers : entry.resultHeaders, entry.request.headers),
+    );
   }
 
   /** Stores an entry in place of the one for the same request. */
@@ -114,6 +137,18 @@ export class ResponseCache {
     while (this.#size > this.#mostResponses || this.#bytes > this.#mostBytes) {
       const [oldest, entries] = this.#byAddress.entries().next().value;
       this.#replace(oldest, oldest === address ? entries.slice(0, -1) : []);
+    }
+  }
+
+  /** Stores a record of a result, unless there is a newer copy. */
+  putOfResult(address, request, entry) {
+    const own = this.find(address, request);
+    if (
+      own === undefined ||
+      own.version < entry.version ||
+      (own.version === entry.version && own.freshUntilMillis < entry.freshUntilMillis)
+    ) {
+      this.put(address, request, entry);
     }
   }
 

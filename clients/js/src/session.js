@@ -204,6 +204,18 @@ export class FreshnessSession {
     );
   }
 
+  /**
+   * Whether a copy that came with a result is as new as the filter says of the result. Who reads the result does not
+   * report its records, so the filter may lack a changed record; it has the result then.
+   */
+  isCurrentIn(resultKey, evaluatedMillis, nowMillis) {
+    return (
+      this.#filter !== null &&
+      (!this.#filter.mightContain(keyHash(resultKey)) ||
+        this.isProven(resultKey, evaluatedMillis, Consistency.DELTA, nowMillis))
+    );
+  }
+
   #causalSinceMillis() {
     if (this.#horizonMillis === -Infinity) {
       return -Infinity;

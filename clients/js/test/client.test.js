@@ -581,3 +581,76 @@ test('streams of events and large or slow bodies come as they come, and are not 
   assert.equal(await first(await client.fetch(`${base}/slow`)), 'begin');
   assert.equal(client.counts.cachedResponses, 0);
 });
+
+const list = (path, ...records) => {
+  content[path] = JSON.stringify({ items: records });
+};
+const SHOP = { records: [{ lists: '/queries/', array: 'items', address: '/{id}', version: 'v' }] };
+
+test('the records of a list are read from the own cache, as long as the list is', async () => {
+  const client = open(SHOP);
+  list('/queries/q', { id: 'p-1', v: 7, text: '{"id":1}' }, { id: 'a/b', v: 8 }, { id: '..', v: 1 }, { v: 1 }, 3);
+  await text(client, '/queries/q');
+  const record = await client.get(`${base}/p-1`);
+  assert.equal(record.source, 'CLIENT_CACHE');
+  assert.equal(record.version, 7n);
+  assert.deepEqual(await record.response.json(), { id: 'p-1', v: 7, text: '{"id":1}' });
+  assert.equal((await client.get(`${base}/a%2Fb`)).source, 'CLIENT_CACHE');
+  assert.equal(client.counts.cachedResponses, 3);
+  // The filter has the list and not the record, which nobody has read by itself.
+  stale = ['q'];
+  now += 1_000;
+  version = 8;
+  assert.equal((await client.get(`${base}/p-1`)).source, 'SHARED_CACHE');
+});
+
+test('a record of a list is used at no level that it does not keep', async () => {
+  for (const level of Object.keys(Consistency)) {
+    stale = [];
+    now += 10_000;
+    const client = open(SHOP);
+    list('/queries/q', { id: 'p-1', v: 7 });
+    version = 7;
+    await text(client, '/queries/q');
+    const isUsed = !['STRONG', 'CAUSAL'].includes(level);
+    const first = await client.get(`${base}/p-1`, { consistency: level });
+    assert.equal(first.source, isUsed ? 'CLIENT_CACHE' : 'ORIGIN', level);
+    version = 8;
+    await client.write(`${base}/p-1`, { method: 'PUT' });
+    await client.get(`${base}/queries/q2`);
+    const own = await client.get(`${base}/p-1`, { consistency: level });
+    const seesOwn = !['DELTA', 'MONOTONIC_READS'].includes(level);
+    assert.equal(own.source, seesOwn ? 'ORIGIN' : 'SHARED_CACHE', level);
+    // An older list does not displace what was read.
+    list('/queries/q3', { id: 'p-1', v: 7 });
+    await text(client, '/queries/q3');
+    assert.equal((await client.get(`${base}/p-1`)).version, 8n, level);
+  }
+});
+
+test('records of a list are for those who may read it', async () => {
+  const client = open(SHOP);
+  list('/queries/q', { id: 'p-1', v: 7 });
+  await text(client, '/queries/q', { headers: { Authorization: 'a' } });
+  assert.equal((await client.get(`${base}/p-1`, { headers: { Authorization: 'a' } })).source, 'CLIENT_CACHE');
+  assert.notEqual((await client.get(`${base}/p-1`)).source, 'CLIENT_CACHE');
+  assert.notEqual((await client.get(`${base}/p-1`, { headers: { Authorization: 'b' } })).source, 'CLIENT_CACHE');
+  const html = { headers: { Authorization: 'a', Accept: 'text/html' } };
+  assert.notEqual((await client.get(`${base}/p-1`, html)).source, 'CLIENT_CACHE');
+  behave.answer = (request, response) => response.setHeader('Cache-Control', 'private, max-age=60') && false;
+  const other = open(SHOP);
+  await text(other, '/queries/q');
+  assert.equal(other.counts.cachedResponses, 0);
+});
+
+test('what is no list of records is counted, and read all the same', async () => {
+  const client = open(SHOP);
+  for (const body of ['', '[]', '{"items":{}}', '{"items":[{"id":"p-1","v":7}', '{"others":[]}']) {
+    content['/queries/q'] = body;
+    now += 100_000;
+    assert.equal(await text(client, '/queries/q'), body);
+  }
+  assert.equal(client.counts.unreadResults, 5);
+  assert.throws(() => open({ records: [{ lists: 'q', address: '/{id}' }] }), /lists are 'q'/);
+  assert.throws(() => open({ records: [{ lists: '/q', address: '//evil/{id}' }] }), /address is/);
+});

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { FlatFilter, keyHash, ReceivedFilter, RecentKeys, windowsSince } from '../src/filter.js';
 import { freshMillis, isExpired, isNotToBeStored, isSharedCacheHit, isVariantShown, variantName } from '../src/http.js';
 import { DEFAULTS, lastSegment, pathAndQuery } from '../src/kipimo.js';
+import { ResultRecords } from '../src/records.js';
 import { Consistency, FreshnessSession, Way } from '../src/session.js';
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../../vectors/${name}`, import.meta.url), 'utf8'));
@@ -125,6 +126,7 @@ const steps = {
     return session.clockErrors;
   },
   isProven: (session, key, evaluated, level, now) => session.isProven(key, Number(evaluated), level, Number(now)),
+  isCurrentIn: (session, key, evaluated, now) => session.isCurrentIn(key, Number(evaluated), Number(now)),
   judge: (session, key, address, copy, version, level) =>
     session.judge({ key, address, copy }, BigInt(version), level) ? 'TAKE' : 'REVALIDATE',
   revalidated: (session, key, address, copy, version, asked) =>
@@ -147,8 +149,22 @@ test('a session decides the same at every step', () => {
   for (const way of Object.values(Way)) {
     assert.ok(seen.has(`decide ${way}`), way);
   }
-  for (const outcome of ['judge TAKE', 'judge REVALIDATE', 'isProven true', 'isProven false']) {
+  for (const outcome of ['isCurrentIn true', 'isCurrentIn false', 'judge TAKE', 'judge REVALIDATE', 'isProven true', 'isProven false']) {
     assert.ok(seen.has(outcome), outcome);
+  }
+});
+
+test('results have the same records', () => {
+  for (const { body, records = null, ...settings } of read('result-records.json').results) {
+    let found = null;
+    try {
+      found = new ResultRecords({ lists: '/queries/', ...settings })
+        .of('https://shop/queries/q', new TextEncoder().encode(body), 77n, 3)
+        .map((record) => [record.address, String(record.version), new TextDecoder().decode(record.body)]);
+    } catch (error) {
+      assert.ok(error instanceof SyntaxError, error);
+    }
+    assert.deepEqual(found, records, `${body} ${settings.array}`);
   }
 });
 

@@ -6,8 +6,11 @@ import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.control.NoControl;
+import io.kipimo.gateway.index.EngineCount;
+import io.kipimo.gateway.index.IndexFacts;
 import io.kipimo.gateway.limit.BufferBudget;
 import io.kipimo.gateway.metrics.MetricsPage;
+import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.proxy.ProxyVerticle;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.ItemReaders;
@@ -24,8 +27,10 @@ import io.kipimo.schemas.document.InvalidDocumentException;
 import io.kipimo.sdk.internal.net.Address;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.impl.VertxBuilder;
 import java.io.IOException;
@@ -57,6 +62,8 @@ public final class Gateway implements AutoCloseable {
     private static final int REPLAY_TICK_MILLIS = 5;
     private static final int DRAIN_TICK_MILLIS = 20;
     private static final int CERTIFICATE_TICK_MILLIS = 5_000;
+    private static final int INDEX_TICK_MILLIS = 100;
+    private static final int COUNTER_TICK_MILLIS = 60_000;
     private static final int COMPARISONS_TICK_MILLIS = 5_000;
 
     private final GatewayConfig config;
@@ -89,6 +96,8 @@ public final class Gateway implements AutoCloseable {
             routes.add(route);
             // Event loops that listen at the same negative port share one free port.
             int port = listener.listen().port();
+            listener.engine().ifPresent(engine -> engine.cannotUndo()
+                    .forEach(what -> LOG.info("{}: a replay cannot undo: {}", listener.name(), what)));
             ports.put(route, port == 0 ? -routes.size() : port);
         }
         if (routes.stream()
@@ -179,12 +188,65 @@ public final class Gateway implements AutoCloseable {
         if (config.listeners().stream().anyMatch(l -> l.arbitration().compareMillis() > 0)) {
             vertx.setPeriodic(COMPARISONS_TICK_MILLIS, t -> reportReplicas());
         }
+        if (routes.stream().anyMatch(route -> route.indexes().isPresent())) {
+            vertx.setPeriodic(INDEX_TICK_MILLIS, t -> readIndexes());
+        }
+        if (routes.stream().anyMatch(route -> route.engineCount().isPresent())) {
+            vertx.setPeriodic(COUNTER_TICK_MILLIS, t -> readCounters());
+        }
         List<Route> fronts =
                 routes.stream().filter(r -> r.config().role() == Role.FRONT).toList();
         vertx.setPeriodic(
                 REPLAY_TICK_MILLIS,
                 t -> replayer.tick(
                         fronts, recorder, (route, request) -> loops.get(0).replay(route, request)));
+    }
+
+    /** Begins the reads that are due of what engines tell of their indexes. */
+    private void readIndexes() {
+        for (Route route : routes) {
+            route.indexes().ifPresent(indexes -> indexes.due(System.nanoTime()).forEach(due -> read(
+                            route, due.target(), due.headers())
+                    .onComplete(read -> indexes.came(
+                            due,
+                            read.succeeded()
+                                    ? IndexFacts.of(
+                                            indexes.config(), read.result().getBytes())
+                                    : IndexFacts.unknown(read.cause().getMessage() + ": " + due.target()),
+                            System.nanoTime()))));
+        }
+    }
+
+    private Future<Buffer> read(Route route, String target, MultiMap headers) {
+        int server = (int) (route.arrivals() % route.config().servers().size());
+        return loops.get(0).read(route, server, target, headers);
+    }
+
+    /** Compares engines' own counts of queries with what was sent to them. */
+    private void readCounters() {
+        for (Route route : routes) {
+            if (route.engineCount().isPresent() && route.newestHeaders().isPresent()) {
+                readCounter(
+                        route, route.engineCount().get(), route.newestHeaders().get());
+            }
+        }
+    }
+
+    private void readCounter(Route route, EngineCount count, MultiMap headers) {
+        List<Future<Buffer>> reads = new ArrayList<>();
+        int servers = count.config().ofCluster() ? 1 : route.config().servers().size();
+        for (int server = 0; server < servers; server++) {
+            reads.add(loops.get(0).read(route, server, count.config().read(), headers));
+        }
+        long sent = route.counts().of(RouteEvent.SENT_QUERIES);
+        Future.join(reads)
+                .onComplete(all -> count.read(
+                        reads.stream()
+                                .mapToDouble(read -> read.succeeded()
+                                        ? count.in(read.result().toString())
+                                        : Double.NaN)
+                                .sum(),
+                        sent));
     }
 
     private void reportReplicas() {

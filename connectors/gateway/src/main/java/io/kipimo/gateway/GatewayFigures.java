@@ -38,6 +38,7 @@ final class GatewayFigures {
             OfListener figures = new OfListener(page, route.config().name());
             figures.add(route);
             figures.addReadings(route.config(), recorder);
+            figures.addEngine(route);
             replayer.spent(route).ifPresent(figures::addSpent);
         }
         each(
@@ -154,6 +155,29 @@ final class GatewayFigures {
                     "kipimo_gateway_replay_seconds_total",
                     "Time that replays of its queries took: the extra load of measuring.",
                     spent.replayMicros() / 1e6);
+        }
+
+        void addEngine(Route route) {
+            route.engineCount().ifPresent(count -> {
+                counter(
+                        "kipimo_gateway_engine_queries_total",
+                        "Queries that the engine counted since the gateway read its counter first.",
+                        count.counted());
+                counter(
+                        "kipimo_gateway_engine_queries_sent_total",
+                        "Queries that the gateway sent in that time.",
+                        count.sent());
+            });
+            route.indexes().ifPresent(indexes -> {
+                for (boolean known : new boolean[] {true, false}) {
+                    gauge(
+                            "kipimo_gateway_indexes",
+                            "Indexes that queries ask, by whether is known what they hide.",
+                            indexes.count(known, System.nanoTime()),
+                            "state",
+                            known ? "known" : "unknown");
+                }
+            });
         }
 
         void addReadings(ListenerConfig config, QueryRecorder recorder) {

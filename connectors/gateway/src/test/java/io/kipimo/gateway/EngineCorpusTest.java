@@ -102,13 +102,13 @@ class EngineCorpusTest {
             String engine = file.path("engine").asText();
             for (Map.Entry<String, JsonNode> one : file.path("listeners").properties()) {
                 listeners.append("""
-                        - name: %s-%s
-                          role: front
-                          engine: %s
-                          tell: true
-                          listen: '127.0.0.1:0'
-                          servers: ['127.0.0.1:%d']
-                        """.formatted(engine, one.getKey(), engine, upstream.port()));
+                    - name: %s-%s
+                      role: front
+                      engine: %s
+                      tell: true
+                      listen: '127.0.0.1:0'
+                      servers: ['127.0.0.1:%d']
+                    """.formatted(engine, one.getKey(), engine, upstream.port()));
                 listeners.append(one.getValue().asText().indent(2));
             }
         }
@@ -125,9 +125,19 @@ class EngineCorpusTest {
     }
 
     private void answer(HttpServerRequest request) {
-        request.body()
-                .onSuccess(
-                        body -> request.response().setStatusCode(asked.status()).end(asked.answer()));
+        request.body().onSuccess(body -> {
+            if (isOfIndex(request)) {
+                request.response().end("{}");
+            } else {
+                request.response().setStatusCode(asked.status()).end(asked.answer());
+            }
+        });
+    }
+
+    /** The gateway reads what the index hides: nothing. */
+    private static boolean isOfIndex(HttpServerRequest request) {
+        return request.path().endsWith("/_mapping")
+                || (request.method().name().equals("GET") && request.path().matches("/collections/[^/]+"));
     }
 
     private static List<JsonNode> files() {
@@ -254,6 +264,16 @@ class EngineCorpusTest {
         }
     }
 
+    /** An index is known only after its first query. */
+    private Verdict verdictOfKnown(Case one) throws Exception {
+        String unknown = "kipimo_gateway_indexes{listener=\"" + one.listener() + "\",state=\"unknown\"}";
+        if (gateway.metrics().contains(unknown.substring(0, unknown.indexOf(",state")))) {
+            var unused = verdict(one);
+            await("index").pollDelay(Duration.ZERO).until(() -> Metrics.of(gateway, unknown) == 0);
+        }
+        return verdict(one);
+    }
+
     private Verdict verdict(Case one) throws Exception {
         asked = one;
         control.answers.clear();
@@ -299,7 +319,7 @@ class EngineCorpusTest {
     @ParameterizedTest
     @MethodSource("cases")
     void anAnswerIsCalledWhatItIs(Case one) throws Exception {
-        assertThat(verdict(one))
+        assertThat(verdictOfKnown(one))
                 .as("%s %s %s -> %s (%s)", one, one.target(), one.body(), one.answer(), one.source())
                 .isEqualTo(one.verdict());
         switch (one.verdict()) {

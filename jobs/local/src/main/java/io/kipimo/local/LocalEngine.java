@@ -11,9 +11,11 @@ import java.util.List;
  * @param preset name of the gateway's preset
  */
 record LocalEngine(String preset, Address address) {
-    /** Presets by name, without the one that knows nothing. */
+    /** Presets by name of engines that are asked by HTTP, without the one that knows nothing. */
     static List<String> presets() {
-        return Engine.names().stream().filter(name -> !name.equals("json")).toList();
+        return Engine.names().stream()
+                .filter(name -> !name.equals("json") && Engine.of(name).grpc().isEmpty())
+                .toList();
     }
 
     /**

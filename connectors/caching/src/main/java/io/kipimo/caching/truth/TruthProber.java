@@ -146,7 +146,8 @@ public final class TruthProber implements AutoCloseable {
                 settings.truth().mostKeys(),
                 settings.timeout(),
                 BoundedExchange.LARGEST_PAGE,
-                false);
+                false,
+                List.of());
         http = new BoundedExchange(connections, settings.timeout(), BoundedExchange.LARGEST_PAGE);
         client = CachingClient.open(caching, connections, new CacheUses());
     }

@@ -246,6 +246,9 @@ public final class ConfigFile {
         }
         only(section, "variant-header", role, Role.FRONT);
         only(section, "tell", role, Role.FRONT);
+        if (engine.flatMap(Engine::index).isEmpty()) {
+            section.refuseKey("read-index", "with an engine whose index is read: elasticsearch, qdrant");
+        }
         only(section, "not-asked", role, Role.COMPONENT);
         ListenerConfig listener = ListenerConfigBuilder.builder()
                 .name(name)
@@ -278,6 +281,8 @@ public final class ConfigFile {
                 .items(items(section, engine))
                 .replay(replay(section, engine))
                 .tell(section.flag("tell", false))
+                .http2(section.flag("http2", engine.flatMap(Engine::grpc).isPresent()))
+                .readsIndex(section.flag("read-index", true))
                 // Where queries come in, anybody may be outside.
                 .trustedCallers(section.parsedList(
                         "trusted-callers",
@@ -297,6 +302,8 @@ public final class ConfigFile {
         }
         if (listener.engine().isPresent()
                 && listener.items().filter(i -> !i.hasSigns()).isPresent()
+                // The status of a call tells that a part failed.
+                && listener.grpc().isEmpty()
                 && listener.replay().filter(r -> r.ofClean() == 0).isPresent()) {
             // Every answer would be whole, whatever the engine left out.
             section.problem(
@@ -452,7 +459,40 @@ public final class ConfigFile {
                 section.choice("shards", Engine.Shards.class, Engine.Shards.UNNAMED),
                 section.has("only") ? only(section, base) : List.of(),
                 items(section, base).orElseThrow(),
-                replay(section, base).orElseThrow());
+                replay(section, base).orElseThrow(),
+                section.optional("index", ConfigFile::index),
+                section.optional("counter", ConfigFile::counter),
+                Optional.ofNullable(section.text("grpc", null)),
+                section.texts("cannot-undo", List.of()));
+    }
+
+    private static IndexConfig index(Section section) {
+        return new IndexConfig(
+                expression(section, "of", "/([^/]+)/search"),
+                section.needed("read", "path and query, with $1 for the first group of `of`"),
+                signs(section, "hides-when", List.of()),
+                Set.copyOf(section.texts("vector-types", List.of())),
+                section.parsedList("asked-by", RequestSign::parse, RequestSign.ALLOWED, "//match", List.of()));
+    }
+
+    private static CounterConfig counter(Section section) {
+        return new CounterConfig(
+                section.needed("read", "path and query"),
+                expression(section, "count", "queries (\\d+)"),
+                section.flag("of-cluster", false));
+    }
+
+    private static Pattern expression(Section section, String key, String sample) {
+        return section.neededParsed(key, ConfigFile::compiled, "a regular expression of Java", sample)
+                .orElse(Pattern.compile(""));
+    }
+
+    private static Optional<Pattern> compiled(String text) {
+        try {
+            return Optional.of(Pattern.compile(text));
+        } catch (PatternSyntaxException e) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<Engine> engine(Section listener, Role role, Map<String, Engine> engines) {

@@ -1,5 +1,6 @@
 package io.kipimo.gateway.config;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -71,6 +72,23 @@ public record CutSign(
     /** Whether it asks for a number. */
     public boolean hasBound() {
         return above.isPresent() || below.isPresent() || belowOf.isPresent() || !noneOf.isEmpty();
+    }
+
+    /** Whether it holds in a document. What is compared and is no number says nothing. */
+    public boolean holds(JsonNode document) {
+        JsonNode value = document.at(pointer);
+        if (!hasBound()) {
+            return value.isContainerNode()
+                    ? !value.isEmpty()
+                    : value.asBoolean(value.isTextual() && !value.asText().isEmpty());
+        }
+        double number = number(value);
+        double bound = belowOf.map(other -> number(document.at(other))).orElse(Double.NaN);
+        return number < bound || (!Double.isNaN(number) && isBeyond(number));
+    }
+
+    private static double number(JsonNode value) {
+        return value.isBoolean() ? (value.asBoolean() ? 1 : 0) : value.asDouble(Double.NaN);
     }
 
     /** Whether a number is beyond the bounds that are numbers. */

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -24,8 +25,21 @@ import java.util.stream.Stream;
  * @param name also of the component that stands for the engine as a whole in measurements
  * @param shards how its answers name parts that are missing
  * @param only paths of queries
+ * @param index what its API tells of an index; empty: nothing
+ * @param counter its own count of queries; empty: it has none
+ * @param grpc descriptors of its calls, as {@code GrpcMessages} finds them; empty: it is asked in JSON
+ * @param cannotUndo what keeps results also from a replay, each as a sentence
  */
-public record Engine(String name, Shards shards, List<PathRule> only, ItemsConfig items, ReplayConfig replay) {
+public record Engine(
+        String name,
+        Shards shards,
+        List<PathRule> only,
+        ItemsConfig items,
+        ReplayConfig replay,
+        Optional<IndexConfig> index,
+        Optional<CounterConfig> counter,
+        Optional<String> grpc,
+        List<String> cannotUndo) {
     /** Any other engine, {@code json}: the configuration gives all parts. */
     static final Engine BASE = new Engine(
             "json",
@@ -49,7 +63,11 @@ public record Engine(String name, Shards shards, List<PathRule> only, ItemsConfi
                     List.of(),
                     Map.of(),
                     List.of(),
-                    Map.of()));
+                    Map.of()),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of());
 
     /** How answers name the parts that are missing. */
     public enum Shards {
@@ -66,6 +84,7 @@ public record Engine(String name, Shards shards, List<PathRule> only, ItemsConfi
 
     public Engine {
         only = List.copyOf(only);
+        cannotUndo = List.copyOf(cannotUndo);
     }
 
     static Map<String, Engine> all() {

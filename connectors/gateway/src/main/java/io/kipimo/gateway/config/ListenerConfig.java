@@ -43,6 +43,8 @@ import java.util.Set;
  * @param items empty: responses are not looked into
  * @param replay how queries of the engine are run again; of a listener with an engine
  * @param tell whether callers are told in a header whether an answer is whole; of a front
+ * @param http2 whether callers may speak HTTP/2, and calls of gRPC are passed on by it; without TLS they must
+ * @param readsIndex whether what the engine's API tells of an index is read; otherwise nothing is known to be hidden
  * @param trustedCallers callers that may name trace ids and classes
  * @param fanOut how queries may ask fewer components; of a front; empty: they ask all
  * @param notAsked what the listener of a component answers if a query does not ask it; empty: the component is asked
@@ -79,6 +81,8 @@ public record ListenerConfig(
         Optional<ItemsConfig> items,
         Optional<ReplayConfig> replay,
         boolean tell,
+        boolean http2,
+        boolean readsIndex,
         List<AddressRange> trustedCallers,
         Optional<FanOutConfig> fanOut,
         Optional<EmptyResponse> notAsked) {
@@ -220,6 +224,26 @@ public record ListenerConfig(
         return only.isEmpty()
                 ? idempotent.contains(method)
                 : QUERY_METHODS.contains(method) && only.stream().anyMatch(rule -> rule.matches(target));
+    }
+
+    /** What is read of the indexes that queries ask; empty: nothing. */
+    public Optional<IndexConfig> index() {
+        return readsIndex ? engine.flatMap(Engine::index) : Optional.empty();
+    }
+
+    /** Descriptors of the engine's calls; empty: it is asked in JSON. */
+    public Optional<String> grpc() {
+        return engine.flatMap(Engine::grpc);
+    }
+
+    /** Whether HTTP/1.1 is not spoken with callers. */
+    public boolean isOnlyHttp2() {
+        return http2 && tls.isEmpty();
+    }
+
+    /** The engine's own count of queries. */
+    public Optional<CounterConfig> counter() {
+        return engine.flatMap(Engine::counter);
     }
 
     /** Whether sampled queries of an engine are run again. */

@@ -34,7 +34,7 @@ public final class ForwardedHeaders {
         Set<String> named = named(from);
         for (Map.Entry<String, String> header : from) {
             String name = header.getKey().toLowerCase(Locale.ROOT);
-            if (!OF_CONNECTION.contains(name) && !named.contains(name)) {
+            if (!name.startsWith(":") && !OF_CONNECTION.contains(name) && !named.contains(name)) {
                 to.add(header.getKey(), header.getValue());
             }
         }

@@ -35,7 +35,9 @@ public final class RouteCounts extends EventCounts {
         /** Answered for a component that the query does not ask. */
         NOT_ASKED,
         /** Passed once and unmeasured: not named by {@code only}, or with a body that is streamed. */
-        PASSED
+        PASSED,
+        /** Queries sent to servers: copies, replays, and those that are asked again. */
+        SENT_QUERIES
     }
 
     /** Faults of a connection. */
@@ -66,6 +68,10 @@ public final class RouteCounts extends EventCounts {
         SERVER_TLS,
         /** A TLS handshake with a server that failed: 502. */
         SERVER_HANDSHAKE,
+        /** A caller that speaks HTTP/1 where only HTTP/2 is spoken: 505. */
+        CALLER_NOT_HTTP2,
+        /** A server that does not speak HTTP/2: 502. */
+        SERVER_NOT_HTTP2,
         /** A malformed response: 502. */
         RESPONSE_MALFORMED,
         /** Bytes from a server without a request; the connection is closed. */

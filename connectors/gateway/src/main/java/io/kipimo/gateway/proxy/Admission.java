@@ -2,6 +2,7 @@ package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.http.RequestCheck;
+import io.kipimo.gateway.metrics.RouteCounts.Fault;
 import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.trust.Claims;
 import io.vertx.core.buffer.Buffer;
@@ -93,7 +94,8 @@ record Admission(Route route, HttpServerRequest request, CallerResponse response
 
     private void readBody(String target, Claims claims, boolean isQuery, Consumer<InboundRequest> next) {
         KeptBytes kept = new KeptBytes(route);
-        RequestBody body = new RequestBody(request, kept);
+        RequestBody body =
+                new RequestBody(request, kept, isQuery, route.config().clients());
         InboundRequest inbound = new InboundRequest(request, target, claims, body, kept, new Place(route));
         if (!body.isKept()) {
             takePlace(inbound, isQuery, next);
@@ -102,6 +104,10 @@ record Admission(Route route, HttpServerRequest request, CallerResponse response
         body.read().onSuccess(v -> takePlace(inbound, isQuery, next)).onFailure(e -> {
             route.counts().count(RouteEvent.ABANDONED);
             kept.release();
+            if (e instanceof RequestBody.TooSlowException) {
+                route.counts().count(Fault.SLOW_BODY);
+                response.error(408, e.getMessage());
+            }
         });
     }
 

@@ -2,6 +2,7 @@ package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.config.EmptyResponse;
 import io.kipimo.gateway.config.Role;
+import io.kipimo.gateway.grpc.GrpcCall;
 import io.kipimo.gateway.http.RequestCheck;
 import io.kipimo.gateway.http.RetryAfter;
 import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
@@ -10,6 +11,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Sends the gateway's own responses: refusals, errors and memos. */
@@ -53,7 +55,12 @@ final class CallerResponse {
     }
 
     void error(int status, String why) {
-        if (!response.ended() && !response.closed()) {
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        if (GrpcCall.is(request.headers())) {
+            GrpcCall.fail(response, status, why);
+        } else {
             response.setStatusCode(status)
                     .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
                     .end(why + '\n');
@@ -77,6 +84,11 @@ final class CallerResponse {
 
     /** Makes this the last request of its connection. */
     void closeAfterwards() {
+        if (request.version() == HttpVersion.HTTP_2) {
+            // Its other streams end as they are.
+            var unused = request.connection().shutdown();
+            return;
+        }
         response.putHeader(HttpHeaders.CONNECTION, "close");
         loop.closing(request.connection());
         response.endHandler(v -> request.connection().close());

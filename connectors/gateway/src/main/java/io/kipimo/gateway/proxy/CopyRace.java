@@ -38,6 +38,7 @@ final class CopyRace {
     /** Ends the wait for a late response. */
     private final ExchangeTimer lateTimer;
 
+    private boolean isRepeatable;
     private int retriesLeft;
     private CopyRound round;
 
@@ -63,6 +64,7 @@ final class CopyRace {
      * @param isRepeatable whether it may be sent more than once
      */
     void start(boolean isRepeatable) {
+        this.isRepeatable = isRepeatable;
         retriesLeft = isRepeatable ? route.config().arbitration().retries() : 0;
         dealOut(isRepeatable && !request.isReplay() ? factor() : 1);
     }
@@ -162,6 +164,9 @@ final class CopyRace {
 
         private void send(ServerCopy copy, int server) {
             route.counts().count(RouteEvent.COPIES);
+            if (isRepeatable) {
+                route.counts().count(RouteEvent.SENT_QUERIES);
+            }
             copy.send(
                     loop.open(
                             route,

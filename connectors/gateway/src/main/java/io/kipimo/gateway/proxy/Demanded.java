@@ -1,5 +1,7 @@
 package io.kipimo.gateway.proxy;
 
+import io.kipimo.gateway.grpc.GrpcCall;
+import io.kipimo.gateway.grpc.GrpcMessages;
 import io.kipimo.gateway.http.Parameters;
 import io.kipimo.gateway.record.ContentCodings;
 import io.kipimo.gateway.record.Demand;
@@ -23,8 +25,9 @@ final class Demanded {
                 .demand(
                         route.config(),
                         target,
-                        headers.getAll(ContentCodings.HEADER),
+                        headers.getAll(GrpcCall.is(headers) ? GrpcMessages.ENCODING : ContentCodings.HEADER),
                         Parameters.isForm(headers.get(HttpHeaders.CONTENT_TYPE)),
-                        body == null ? NOTHING : body.getBytes());
+                        body == null ? NOTHING : body.getBytes(),
+                        route.index(target, headers));
     }
 }

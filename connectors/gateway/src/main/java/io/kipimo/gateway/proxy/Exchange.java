@@ -2,6 +2,7 @@ package io.kipimo.gateway.proxy;
 
 import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.gateway.config.EmptyResponse;
+import io.kipimo.gateway.grpc.GrpcCall;
 import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.record.RecordedResponse;
 import io.kipimo.schemas.completeness.ToldCompleteness;
@@ -15,8 +16,8 @@ import java.util.Optional;
  * An admitted request until its caller has the answer and, if it is recorded, until its late response has arrived.
  * {@link Admission} comes before it.
  *
- * <p>Where callers are told whether the answer is whole, a single copy's response is held until it is, too: unless it is
- * an event stream, too large to be kept, or arrives too slowly. Then its head says that nothing is known.
+ * <p>Where callers are told whether the answer is whole, a single copy's response is held until it is, too: unless it
+ * is an event stream, too large to be kept, or arrives too slowly. Then its head says that nothing is known.
  *
  * <p>{@link MemoLookup} may answer a component's request of a replay. Otherwise {@link CopyRace} gets a response from
  * the servers, and {@link Relay} passes it on. With a single copy, it passes the response on as it arrives. With
@@ -98,7 +99,11 @@ final class Exchange implements CopyRace.RaceOwner {
     }
 
     private void startResponseTimer() {
-        responseTimer.start(route.config().timeouts().responseMillis(), this::timeOut);
+        long millis = route.config().timeouts().responseMillis();
+        responseTimer.start(
+                Math.min(
+                        millis, GrpcCall.timeoutMillis(inbound.http().headers()).orElse(millis)),
+                this::timeOut);
     }
 
     @Override
@@ -138,7 +143,8 @@ final class Exchange implements CopyRace.RaceOwner {
     private boolean isHeld(ServerCopy copy) {
         String length = copy.response().getHeader(HttpHeaders.CONTENT_LENGTH);
         String type = copy.response().getHeader(HttpHeaders.CONTENT_TYPE);
-        return (length == null || Long.parseLong(length) <= route.gateway().record().bodyBytes())
+        return (length == null
+                        || Long.parseLong(length) <= route.gateway().record().bodyBytes())
                 && (type == null || !type.toLowerCase(Locale.ROOT).startsWith(EVENTS));
     }
 
@@ -257,7 +263,10 @@ final class Exchange implements CopyRace.RaceOwner {
     }
 
     private void timeOut() {
-        if (phase == ExchangePhase.WAITING && held != null && !held.hasEnded()) {
+        if (phase == ExchangePhase.WAITING
+                && held != null
+                && !held.hasEnded()
+                && !GrpcCall.is(inbound.http().headers())) {
             relay(held);
         } else if (phase == ExchangePhase.WAITING) {
             phase = phase.leave();

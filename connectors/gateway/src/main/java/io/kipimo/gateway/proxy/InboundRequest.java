@@ -1,6 +1,7 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.config.Role;
+import io.kipimo.gateway.grpc.GrpcCall;
 import io.kipimo.gateway.http.ForwardedHeaders;
 import io.kipimo.gateway.trust.Claims;
 import io.kipimo.sdk.trace.TraceParent;
@@ -59,6 +60,11 @@ record InboundRequest(
                 http.scheme(),
                 headers.get(HttpHeaders.HOST),
                 number(http.version()));
+        if (GrpcCall.is(headers)) {
+            // HTTP/2 has the host elsewhere, and calls end with trailers.
+            headers.remove(HttpHeaders.HOST);
+            headers.set("te", "trailers");
+        }
         claims.apply(headers, route.config().traceHeader(), route.config().classHeader());
         if (!route.is(Role.TIER) && !headers.contains(TraceParent.HEADER)) {
             // The caller had named this header in Connection, which removed it.

@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import java.util.Optional;
 
 /** Passes the chosen response on to the caller. Backpressure: the slower side slows the faster one down. */
@@ -88,6 +89,9 @@ final class Relay {
 
     /** Ends the response, after all of it has arrived and been recorded. */
     void end() {
+        if (request.version() == HttpVersion.HTTP_2 && !in.trailers().isEmpty()) {
+            ForwardedHeaders.copy(in.trailers(), response.trailers());
+        }
         if (lastPiece.held() == null) {
             response.end();
         } else {

@@ -3,7 +3,9 @@ package io.kipimo.gateway.proxy;
 import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.gateway.arbitration.Copies;
 import io.kipimo.gateway.config.ReplayConfig;
+import io.kipimo.gateway.grpc.GrpcCall;
 import io.kipimo.gateway.http.TraceState;
+import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.record.Demand;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -75,7 +77,7 @@ final class ReplayCall implements Copies {
         if (done.tryFail(why)) {
             route.arbitration().abandoned(id);
             if (sent != null) {
-                sent.connection().close();
+                GrpcCall.abort(sent);
             }
         }
     }
@@ -116,6 +118,7 @@ final class ReplayCall implements Copies {
                 .setURI(sends.target())
                 .setHeaders(headers)
                 .setTimeout(route.config().timeouts().responseMillis());
+        route.counts().count(RouteEvent.SENT_QUERIES);
         return loop.open(route, server, options)
                 .compose(request -> send(request, sends.body()))
                 .compose(this::read);
@@ -124,7 +127,7 @@ final class ReplayCall implements Copies {
     private Future<HttpClientResponse> send(HttpClientRequest request, Buffer body) {
         sent = request;
         if (done.future().isComplete()) {
-            request.connection().close();
+            GrpcCall.abort(request);
             return Future.failedFuture(done.future().cause());
         }
         return body == null ? request.send() : request.send(body);
@@ -139,10 +142,10 @@ final class ReplayCall implements Copies {
                 return;
             }
             read.complete(new ReplayAnswer(response.statusCode(), Demand.NONE, Optional.empty()));
-            response.request().connection().close();
+            GrpcCall.abort(response.request());
         });
         response.endHandler(v -> read.tryComplete(new ReplayAnswer(
-                response.statusCode(),
+                GrpcCall.status(response),
                 Demanded.by(route, sends.target(), sends.headers(), sends.body()),
                 Optional.of(body.of(response)))));
         response.exceptionHandler(read::tryFail);

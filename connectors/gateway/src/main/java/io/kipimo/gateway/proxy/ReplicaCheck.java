@@ -1,6 +1,8 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.core.quality.merge.AnswerDifference;
+import io.kipimo.gateway.grpc.GrpcCall;
+import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.record.Demand;
 import io.kipimo.gateway.record.RecordedResponse;
 import io.kipimo.schemas.quality.Items;
@@ -91,6 +93,7 @@ final class ReplicaCheck {
                 .setURI(target)
                 .setHeaders(headers)
                 .setTimeout(route.config().timeouts().responseMillis());
+        route.counts().count(RouteEvent.SENT_QUERIES);
         return loop.open(route, server, options)
                 .compose(request -> body == null ? request.send() : request.send(body))
                 .compose(this::read);
@@ -101,14 +104,12 @@ final class ReplicaCheck {
         KeptBody kept = new KeptBody(room);
         response.handler(piece -> {
             if (!kept.add(piece)) {
-                response.request().connection().close();
+                GrpcCall.abort(response.request());
             }
         });
         // The time-out of the request is over when the head is there.
         ExchangeTimer deadline = new ExchangeTimer(loop.vertx());
-        deadline.start(
-                route.config().timeouts().responseMillis(),
-                () -> response.request().connection().close());
+        deadline.start(route.config().timeouts().responseMillis(), () -> GrpcCall.abort(response.request()));
         return response.end().map(v -> kept.of(response)).onComplete(over -> {
             deadline.cancel();
             room.release();

@@ -1,10 +1,15 @@
 package io.kipimo.gateway.proxy;
 
+import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.grpc.GrpcCall;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.util.function.BooleanSupplier;
 
 /** The body of a request. */
@@ -14,23 +19,49 @@ final class RequestBody {
     private enum BodyForm {
         NONE,
         KEPT,
+        /** It is kept until it shows to be too large. */
+        OF_UNKNOWN_LENGTH,
         STREAMED
     }
 
     private final HttpServerRequest request;
-    private final BodyForm form;
+    private final KeptBytes room;
+    private final ListenerConfig.CallerLimits limits;
     private final long length;
+    private BodyForm form;
     private long streamedBytes;
     private Buffer kept;
 
-    /** Creates the body of a request; a small body reserves room. */
-    RequestBody(HttpServerRequest request, KeptBytes room) {
+    /** Of a streamed body, what has been read already; null: nothing. */
+    private Buffer begun;
+
+    /** It did not arrive at the least rate. */
+    static final class TooSlowException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        TooSlowException() {
+            super("the request's body arrives too slowly");
+        }
+    }
+
+    /**
+     * Creates the body of a request; a small body reserves room.
+     *
+     * @param isQuery whether it is a query; other calls of gRPC may be streams in both directions
+     */
+    RequestBody(HttpServerRequest request, KeptBytes room, boolean isQuery, ListenerConfig.CallerLimits limits) {
         this.request = request;
+        this.room = room;
+        this.limits = limits;
         length = length(request);
         if (length == 0) {
             form = BodyForm.NONE;
         } else if (length > 0 && room.take(0, length)) {
             form = BodyForm.KEPT;
+        } else if (length == IN_CHUNKS
+                && request.version() == HttpVersion.HTTP_2
+                && (isQuery || !GrpcCall.is(request.headers()))) {
+            form = BodyForm.OF_UNKNOWN_LENGTH;
         } else {
             form = BodyForm.STREAMED;
             request.pause();
@@ -42,12 +73,15 @@ final class RequestBody {
             return IN_CHUNKS;
         }
         String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
-        return length == null ? 0 : Long.parseLong(length);
+        if (length == null) {
+            return request.version() == HttpVersion.HTTP_2 && !request.isEnded() ? IN_CHUNKS : 0;
+        }
+        return Long.parseLong(length);
     }
 
     /** Whether the body is read before the request is dispatched, so that it can be sent more than once. */
     boolean isKept() {
-        return form == BodyForm.KEPT;
+        return form == BodyForm.KEPT || form == BodyForm.OF_UNKNOWN_LENGTH;
     }
 
     /** Whether the body is streamed: passed on as it arrives, once. */
@@ -55,9 +89,42 @@ final class RequestBody {
         return form == BodyForm.STREAMED;
     }
 
-    /** Reads a kept body. */
+    /** Reads a kept body. One of unknown length that is too large to be kept is streamed from here on. */
     Future<Void> read() {
+        if (form == BodyForm.OF_UNKNOWN_LENGTH) {
+            return readUnknown();
+        }
         return request.body().onSuccess(all -> kept = all).mapEmpty();
+    }
+
+    private Future<Void> readUnknown() {
+        Promise<Void> read = Promise.promise();
+        Buffer bytes = Buffer.buffer();
+        Vertx vertx = Vertx.currentContext().owner();
+        long[] before = {0};
+        long timer = vertx.setPeriodic(limits.bodyMillis(), t -> {
+            if (limits.isTooSlow(limits.bodyMillis(), bytes.length() - before[0])) {
+                read.tryFail(new TooSlowException());
+            }
+            before[0] = bytes.length();
+        });
+        request.exceptionHandler(read::tryFail);
+        request.endHandler(end -> {
+            form = bytes.length() == 0 ? BodyForm.NONE : BodyForm.KEPT;
+            kept = bytes.length() == 0 ? null : bytes;
+            read.tryComplete();
+        });
+        request.handler(piece -> {
+            boolean hasRoom = room.take(bytes.length(), piece.length());
+            bytes.appendBuffer(piece);
+            if (!hasRoom) {
+                request.pause();
+                form = BodyForm.STREAMED;
+                begun = bytes;
+                read.tryComplete();
+            }
+        });
+        return read.future().onComplete(over -> vertx.cancelTimer(timer));
     }
 
     /** The body after it was read; null: none. */
@@ -84,6 +151,14 @@ final class RequestBody {
 
     private void stream(HttpClientRequest out, BooleanSupplier isOpen, BooleanSupplier mayComplete) {
         out.setChunked(length == IN_CHUNKS);
+        if (out.version() == HttpVersion.HTTP_2) {
+            // A server may answer before the first byte.
+            var unused = out.sendHead();
+        }
+        if (begun != null) {
+            out.write(begun);
+            begun = null;
+        }
         request.handler(piece -> {
             streamedBytes += piece.length();
             if (!isOpen.getAsBoolean() || (streamedBytes == length && !mayComplete.getAsBoolean())) {
@@ -92,7 +167,7 @@ final class RequestBody {
             out.write(piece);
             if (out.writeQueueFull()) {
                 request.pause();
-                out.drainHandler(v -> request.resume());
+                out.drainHandler(v -> drain());
             }
         });
         request.endHandler(v -> {
@@ -105,7 +180,7 @@ final class RequestBody {
 
     /** Reads and discards the rest of the body, so that the connection can be reused. */
     void drain() {
-        if (isStreamed()) {
+        if (isStreamed() && !request.isEnded()) {
             request.resume();
         }
     }

@@ -6,6 +6,9 @@ import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.control.Control;
+import io.kipimo.gateway.index.EngineCount;
+import io.kipimo.gateway.index.IndexFacts;
+import io.kipimo.gateway.index.IndexStates;
 import io.kipimo.gateway.limit.BufferBudget;
 import io.kipimo.gateway.limit.LocalLimit;
 import io.kipimo.gateway.metrics.RouteCounts;
@@ -21,8 +24,10 @@ import io.kipimo.schemas.document.InvalidDocumentException;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
 import io.kipimo.sdk.internal.net.Address;
+import io.vertx.core.MultiMap;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -50,6 +55,12 @@ public final class Route {
     private final AtomicLong arrivals = new AtomicLong();
     private final Replays replays;
     private final BufferBudget buffers;
+    private final Optional<IndexStates> indexes;
+    private final Optional<EngineCount> engineCount;
+
+    /** Headers of the newest query; null: none. */
+    private volatile MultiMap newestHeaders;
+
     private volatile boolean draining;
 
     /** Receives the queries to replay. */
@@ -85,6 +96,8 @@ public final class Route {
         this.trust = new Trust(gateway, config, secret, counts);
         this.tls = new TlsFiles(config);
         this.tlsFaults = new TlsFaults(config, counts);
+        this.indexes = config.index().map(IndexStates::new);
+        this.engineCount = config.counter().map(EngineCount::new);
         List<ServerReporter> servers = new ArrayList<>();
         int tokens = config.arbitration().policy() == CopyPolicy.TAD
                 ? config.arbitration().tokens()
@@ -143,6 +156,27 @@ public final class Route {
     /** Comparisons of the servers' answers. */
     public ReplicaAnswers replicas() {
         return replicas;
+    }
+
+    /** What is known of the index that a query asks, which is read from now on. */
+    IndexFacts index(String target, MultiMap headers) {
+        newestHeaders = headers;
+        return indexes.map(all -> all.asked(target, headers, System.nanoTime())).orElse(IndexFacts.NOT_ASKED);
+    }
+
+    /** What is known of the indexes that queries ask. */
+    public Optional<IndexStates> indexes() {
+        return indexes;
+    }
+
+    /** The engine's own count of queries. */
+    public Optional<EngineCount> engineCount() {
+        return engineCount;
+    }
+
+    /** Headers of the newest query, as they may identify its caller; empty: there was none. */
+    public Optional<MultiMap> newestHeaders() {
+        return Optional.ofNullable(newestHeaders);
     }
 
     /** Connections of callers. */

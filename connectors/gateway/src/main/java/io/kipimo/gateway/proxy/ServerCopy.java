@@ -1,6 +1,7 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.core.arbitration.AttemptEnd;
+import io.kipimo.gateway.grpc.GrpcCall;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
@@ -78,8 +79,9 @@ final class ServerCopy {
         return in;
     }
 
+    /** Of a whole call, what its own status corresponds to. */
     int status() {
-        return in.statusCode();
+        return state == CopyState.COMPLETE ? GrpcCall.status(in) : in.statusCode();
     }
 
     KeptBody body() {
@@ -151,7 +153,7 @@ final class ServerCopy {
 
     private void closeConnection() {
         if (out != null && !state.leavesConnectionReusable()) {
-            out.connection().close();
+            GrpcCall.abort(out);
         }
     }
 }

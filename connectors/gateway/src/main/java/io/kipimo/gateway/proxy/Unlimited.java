@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kipimo.gateway.config.ReplayConfig;
+import io.kipimo.gateway.grpc.GrpcCall;
+import io.kipimo.gateway.grpc.GrpcMessages;
 import io.kipimo.gateway.http.Parameters;
 import io.kipimo.gateway.record.ContentCodings;
 import io.vertx.core.MultiMap;
@@ -46,6 +48,11 @@ final class Unlimited {
         }
         MultiMap headers = HttpHeaders.headers();
         headers.addAll(query.headers());
+        if (route.config().grpc().isPresent()) {
+            headers.remove(GrpcMessages.ENCODING).remove(GrpcCall.TIMEOUT);
+            return new ReplayRequest(
+                    query.query(), query.method(), target, headers, Buffer.buffer(call(query, config, route)));
+        }
         byte[] plain = ContentCodings.undo(
                 headers.getAll(ContentCodings.HEADER),
                 query.body().getBytes(),
@@ -58,6 +65,16 @@ final class Unlimited {
                 target,
                 headers,
                 Buffer.buffer(body(plain, headers.get(HttpHeaders.CONTENT_TYPE), config)));
+    }
+
+    private static byte[] call(ReplayRequest query, ReplayConfig config, Route route) {
+        GrpcMessages messages = GrpcMessages.of(route.config().grpc().orElseThrow());
+        byte[] json = messages.request(
+                query.target(),
+                query.headers().getAll(GrpcMessages.ENCODING),
+                query.body().getBytes(),
+                route.gateway().record().bodyBytes());
+        return messages.framed(query.target(), body(json, null, config));
     }
 
     /** Path and query with the parameters that replays have. */

@@ -8,11 +8,13 @@ import java.util.List;
  *
  * @param needs JSON pointers to values that this answer must have, beside those that every answer must have
  * @param shows what the answer shows of what was asked
+ * @param index what the index that is asked hides, or why that is not known; empty: nothing
+ * @param call path of the call of gRPC whose message the answer is; empty: the answer is in JSON
  * @param isKnown false: the request cannot be read, so it may ask for anything
  */
-public record Demand(List<String> needs, Shows shows, boolean isKnown) {
+public record Demand(List<String> needs, Shows shows, String index, String call, boolean isKnown) {
     /** Nothing beyond what every answer must have. */
-    public static final Demand NONE = new Demand(List.of(), Shows.ALL, true);
+    public static final Demand NONE = new Demand(List.of(), Shows.ALL, "", "", true);
 
     public Demand {
         needs = List.copyOf(needs);
@@ -20,6 +22,9 @@ public record Demand(List<String> needs, Shows shows, boolean isKnown) {
 
     /** Why the answer says nothing of whether it is whole; null: it does. */
     String whyHidden() {
+        if (!index.isEmpty()) {
+            return index;
+        }
         if (!isKnown) {
             return "its request cannot be read, which may hide the signs of a cut";
         }

@@ -6,11 +6,15 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.kipimo.gateway.config.IndexConfig;
 import io.kipimo.gateway.config.ItemsConfig;
 import io.kipimo.gateway.config.RequestRule;
 import io.kipimo.gateway.config.RequestRule.Shows;
 import io.kipimo.gateway.config.RequestSign;
+import io.kipimo.gateway.grpc.GrpcMessages;
 import io.kipimo.gateway.http.Parameters;
+import io.kipimo.gateway.index.AskedFields;
+import io.kipimo.gateway.index.IndexFacts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,6 +22,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -38,8 +43,14 @@ final class Demands {
                     JsonReadFeature.ALLOW_TRAILING_COMMA)
             .build();
 
+    /** The query, and its default field. */
+    private static final Set<String> PARAMETERS = Set.of("q", "df");
+
     private final List<String> bodies;
     private final List<DemandRule> rules;
+    private final Optional<IndexConfig> index;
+    private final List<DemandSign> askedBy;
+    private final Optional<GrpcMessages> messages;
     private final boolean isMonitored;
     private final boolean hidesCuts;
 
@@ -66,8 +77,18 @@ final class Demands {
     /** A request, decoded. */
     private record DecodedRequest(String path, List<Map.Entry<String, String>> parameters, List<JsonNode> bodies) {}
 
-    /** @param isMonitored whether whole answers are also run again, which measures approximate search */
-    Demands(ItemsConfig config, boolean isMonitored) {
+    /**
+     * @param index what is read of the indexes that are asked
+     * @param messages of a listener whose queries are calls of gRPC
+     * @param isMonitored whether whole answers are also run again, which measures approximate search
+     */
+    Demands(ItemsConfig config, Optional<IndexConfig> index, Optional<GrpcMessages> messages, boolean isMonitored) {
+        this.messages = messages;
+        this.index = index;
+        this.askedBy = index.stream()
+                .flatMap(one -> one.askedBy().stream())
+                .map(Demands::sign)
+                .toList();
         this.bodies = config.bodies();
         this.isMonitored = isMonitored;
         this.hidesCuts = config.hidesCuts();
@@ -150,10 +171,11 @@ final class Demands {
      * @param codings values of the header of content codings
      * @param isForm whether the body is a form
      * @param body empty: none
+     * @param facts what is known of the index that is asked
      * @param mostBytes of the body, unpacked
      */
-    Demand of(String target, List<String> codings, boolean isForm, byte[] body, int mostBytes) {
-        if (rules.isEmpty() && !hidesCuts) {
+    Demand of(String target, List<String> codings, boolean isForm, byte[] body, IndexFacts facts, int mostBytes) {
+        if (rules.isEmpty() && !hidesCuts && index.isEmpty() && messages.isEmpty()) {
             return Demand.NONE;
         }
         Set<String> needs = new LinkedHashSet<>();
@@ -164,7 +186,9 @@ final class Demands {
                 new ArrayList<>(Parameters.all(mark < 0 ? "" : target.substring(mark + 1)));
         List<JsonNode> trees = new ArrayList<>();
         try {
-            byte[] plain = ContentCodings.undo(codings, body, mostBytes);
+            byte[] plain = messages.isPresent()
+                    ? messages.get().request(target, codings, body, mostBytes)
+                    : ContentCodings.undo(codings, body, mostBytes);
             if (isForm && !isJson(plain)) {
                 parameters.addAll(Parameters.all(new String(plain, StandardCharsets.UTF_8)));
             } else if (plain.length > 0) {
@@ -189,7 +213,47 @@ final class Demands {
                 }
             }
         }
-        return new Demand(List.copyOf(needs), shows, isKnown);
+        String call = messages.isPresent() ? target : "";
+        boolean asksByType = !isMonitored && askedBy.stream().anyMatch(sign -> sign.isIn(request));
+        if (asksByType && asksVectors(request, facts) && shows.compareTo(Shows.APPROXIMATE) < 0) {
+            shows = Shows.APPROXIMATE;
+        }
+        boolean matters =
+                asksByType || index.filter(one -> !one.hidesWhen().isEmpty()).isPresent();
+        if (matters && !facts.isKnown()) {
+            return new Demand(
+                    List.copyOf(needs), shows, "what its index hides is not known: it " + facts.unknown(), call, false);
+        }
+        String hidden = facts.hides().isEmpty()
+                ? ""
+                : "its index hides results from every search, as '" + facts.hides() + "' says";
+        return new Demand(List.copyOf(needs), shows, hidden, call, isKnown);
+    }
+
+    /** The answer to a call in JSON. */
+    RecordedResponse answer(String call, RecordedResponse response, int mostBytes) {
+        List<String> encodings = response.headers().stream()
+                .filter(header -> header.getKey().equalsIgnoreCase(GrpcMessages.ENCODING))
+                .map(Map.Entry::getValue)
+                .toList();
+        return new RecordedResponse(
+                response.status(),
+                List.of(),
+                messages.orElseThrow().answer(call, encodings, response.body(), mostBytes));
+    }
+
+    private static boolean asksVectors(DecodedRequest request, IndexFacts facts) {
+        if (facts.vectorFields().isEmpty()) {
+            return false;
+        }
+        List<String> texts = request.parameters().stream()
+                .filter(parameter -> PARAMETERS.contains(parameter.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+        boolean namesDefault = request.parameters().stream()
+                .anyMatch(parameter -> parameter.getKey().equals("df"));
+        return request.bodies().stream().anyMatch(body -> AskedFields.areIn(body, facts.vectorFields()))
+                || (!texts.isEmpty() && AskedFields.areIn(texts, namesDefault, facts.vectorFields()));
     }
 
     /** Callers leave curl's own content type at JSON, and some engines read it. */

@@ -3,6 +3,7 @@ package io.kipimo.gateway.record;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ItemsConfig;
 import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.grpc.GrpcMessages;
 import io.kipimo.schemas.document.InvalidDocumentException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,6 +76,8 @@ public final class ItemReaders {
                                 listener.engine(),
                                 new Demands(
                                         items,
+                                        listener.index(),
+                                        messages(listener, problems),
                                         listener.replay()
                                                 .filter(r -> r.ofClean() > 0)
                                                 .isPresent()),
@@ -86,6 +89,15 @@ public final class ItemReaders {
             throw new InvalidDocumentException(problems);
         }
         return new ItemReaders(byListener);
+    }
+
+    private static Optional<GrpcMessages> messages(ListenerConfig listener, List<String> problems) {
+        try {
+            return listener.grpc().map(GrpcMessages::of);
+        } catch (IllegalArgumentException e) {
+            problems.add("engine of " + listener.name() + ": " + e.getMessage());
+            return Optional.empty();
+        }
     }
 
     private static Map<String, ItemReader> named(ClassLoader classes) {

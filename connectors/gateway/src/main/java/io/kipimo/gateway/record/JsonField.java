@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 /**
  * A field of an item: its name, or the path to it, as {@code document.id} or as JSON pointer {@code /document/id}. A
- * field of the whole name comes first.
+ * field of the whole name comes first. At the end of a pointer, {@code *} stands for the only field.
  */
 record JsonField(String name, JsonPointer way) {
     /** @throws IllegalArgumentException if the name begins like a pointer and is none */
@@ -22,6 +22,10 @@ record JsonField(String name, JsonPointer way) {
         JsonNode value = item.path(name);
         if (value.isMissingNode()) {
             value = item.at(way);
+        }
+        if (value.isMissingNode() && name.endsWith("/*")) {
+            JsonNode parent = item.at(way.head());
+            value = parent.size() == 1 ? parent.iterator().next() : value;
         }
         return value.isArray() && value.size() == 1 ? value.get(0) : value;
     }

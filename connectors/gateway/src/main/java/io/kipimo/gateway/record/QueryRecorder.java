@@ -4,6 +4,7 @@ import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.control.Control;
+import io.kipimo.gateway.index.IndexFacts;
 import io.kipimo.gateway.metrics.EventCounts;
 import io.kipimo.schemas.completeness.ToldCompleteness;
 import io.kipimo.schemas.quality.Answer;
@@ -173,10 +174,12 @@ public final class QueryRecorder {
      * @param codings values of the header of content codings
      * @param isForm whether the body is a form
      * @param body empty: none
+     * @param facts what is known of the index that is asked
      */
-    public Demand demand(ListenerConfig front, String target, List<String> codings, boolean isForm, byte[] body) {
+    public Demand demand(
+            ListenerConfig front, String target, List<String> codings, boolean isForm, byte[] body, IndexFacts facts) {
         return readers.of(front)
-                .map(reader -> reader.demand(target, codings, isForm, body))
+                .map(reader -> reader.demand(target, codings, isForm, body, facts))
                 .orElse(Demand.NONE);
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.gateway.config.Engine;
 import io.kipimo.gateway.config.ItemsConfig;
 import io.kipimo.gateway.config.RequestRule.Shows;
+import io.kipimo.gateway.index.IndexFacts;
 import io.kipimo.gateway.metrics.EventCounts;
 import io.kipimo.gateway.record.CutSigns.FoundSigns;
 import io.kipimo.gateway.record.CutSigns.Says;
@@ -79,9 +80,10 @@ final class ResponseReader {
      * @param codings values of the header of content codings
      * @param isForm whether the body is a form
      * @param body empty: none
+     * @param facts what is known of the index that is asked
      */
-    Demand demand(String target, List<String> codings, boolean isForm, byte[] body) {
-        return demands.of(target, codings, isForm, body, mostBytes);
+    Demand demand(String target, List<String> codings, boolean isForm, byte[] body, IndexFacts facts) {
+        return demands.of(target, codings, isForm, body, facts, mostBytes);
     }
 
     /**
@@ -117,7 +119,9 @@ final class ResponseReader {
         }
         boolean isCut = false;
         try {
-            RecordedResponse plain = ContentCodings.undo(response, mostBytes);
+            RecordedResponse plain = demand.call().isEmpty()
+                    ? ContentCodings.undo(response, mostBytes)
+                    : demands.answer(demand.call(), response, mostBytes);
             CutSigns signs = signs(demand);
             FoundSigns found = signs.isEmpty() ? FoundSigns.NONE : signs.in(plain.body());
             isCut = found.isPartial() || reader.isCut(plain);

@@ -26,6 +26,10 @@ public final class PipelineHandlers {
     public static void ofCaller(
             HttpConnection connection, HttpServerOptions options, ListenerConfig config, RouteCounts counts) {
         ChannelPipeline pipeline = channel(connection).pipeline();
+        if (pipeline.get("httpDecoder") == null) {
+            // HTTP/2: its framing cannot be read in two ways.
+            return;
+        }
         RequestDecoder decoder = new RequestDecoder(options);
         pipeline.replace("httpDecoder", "httpDecoder", decoder);
         pipeline.addBefore(LAST, "chunks", new ChunkGatherer());

@@ -371,8 +371,8 @@ class ConfigFileTest {
                         "listeners[0].engine is 'solr'; allowed: in listeners of role front",
                         "listeners[1].engine is 'lucene'; allowed:"
                                 + " elasticsearch, json, meilisearch,"
-                                + " milvus, opensearch, qdrant, redis,"
-                                + " solr, typesense, vespa, weaviate",
+                                + " milvus, milvus-grpc, opensearch, qdrant, qdrant-grpc, redis,"
+                                + " solr, typesense, vespa, weaviate, weaviate-grpc",
                         "listeners[2].only is not set; allowed: a path with *"
                                 + " for characters of a segment, at its beginning for up to two segments, such as */_search",
                         "listeners[2].items is not set; allowed: set, as engine" + " is json",
@@ -639,7 +639,8 @@ class ConfigFileTest {
     }
 
     static Stream<Engine> engines() {
-        return Engine.all().values().stream().filter(engine -> !engine.name().equals("json"));
+        return Engine.all().values().stream()
+                .filter(engine -> !engine.name().equals("json") && engine.grpc().isEmpty());
     }
 
     /** The listeners of the engines' guides. */

@@ -7,6 +7,7 @@ import io.kipimo.core.quality.merge.Merges;
 import io.kipimo.core.quality.merge.Part;
 import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.gateway.config.Engine;
+import io.kipimo.gateway.index.IndexFacts;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.quality.Items;
@@ -44,14 +45,14 @@ class EngineAnswersTest {
                 new JsonItems(engine.items()),
                 engine.items(),
                 Optional.of(engine),
-                new Demands(engine.items(), false),
+                new Demands(engine.items(), Optional.empty(), Optional.empty(), false),
                 1 << 20,
                 new Complaints("front", said::add, () -> 0));
         String path = engine.only().get(0).glob().replace("*", "/x");
         return reader.read(
                 Optional.of(new RecordedResponse(200, List.of(), body)),
                 true,
-                reader.demand(path, List.of(), false, new byte[0]));
+                reader.demand(path, List.of(), false, new byte[0], IndexFacts.NOT_ASKED));
     }
 
     private static Map<String, Outcome> parts(String file) throws IOException {
@@ -147,8 +148,8 @@ class EngineAnswersTest {
     @Test
     void aQueryThatIsCutBeforeItBeginsHasNoItems() {
         byte[] body = """
-                {"responseHeader":{"status":0,"partialResults":true,"partialResultsDetails":"x"}}
-                """.getBytes(StandardCharsets.UTF_8);
+            {"responseHeader":{"status":0,"partialResults":true,"partialResultsDetails":"x"}}
+            """.getBytes(StandardCharsets.UTF_8);
 
         ResponseReading reading = read(Engine.of("solr"), body);
 
@@ -161,8 +162,8 @@ class EngineAnswersTest {
     @Test
     void scoresThatAreNotTheListsOrderDoNotRank() {
         byte[] body = """
-                {"responseHeader":{"status":0},"response":{"docs":[{"id":"a","score":1.0},{"id":"b","score":2.0}]}}
-                """.getBytes(StandardCharsets.UTF_8);
+            {"responseHeader":{"status":0},"response":{"docs":[{"id":"a","score":1.0},{"id":"b","score":2.0}]}}
+            """.getBytes(StandardCharsets.UTF_8);
 
         assertThat(read(Engine.of("solr"), body).items().scores()).containsExactly(1, 1 / 2f);
     }

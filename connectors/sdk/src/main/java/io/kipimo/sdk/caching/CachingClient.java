@@ -92,6 +92,16 @@ public final class CachingClient implements AutoCloseable {
     private static final Set<String> OF_THE_BODY =
             Set.of("content-length", "content-encoding", "content-type", "content-range", "etag");
 
+    /** Headers of a result that hold for its records, too. */
+    private static final Set<String> OF_RECORDS = Set.of(
+            "content-type",
+            "cache-control",
+            "expires",
+            "date",
+            "age",
+            "vary",
+            EVALUATED_MILLIS.toLowerCase(Locale.ROOT));
+
     /** Headers that a caller could use only if it knew what this client has stored. */
     private static final Pattern NOT_ALLOWED = Pattern.compile("(?i)range|if-.*");
 
@@ -118,7 +128,8 @@ public final class CachingClient implements AutoCloseable {
                     content(),
                     content()
                             + '\n'
-                            + copy.map(CachedEntry::selecting).orElseGet(() -> Variants.selecting(List.of(), headers)));
+                            + copy.map(CachedEntry::selecting).orElseGet(() -> Variants.selecting(List.of(), headers))
+                            + copy.map(CachedEntry::resultKey).orElse(""));
         }
 
         ReadName name() {
@@ -140,6 +151,7 @@ public final class CachingClient implements AutoCloseable {
     private final AtomicLong filterFailures = new AtomicLong();
     private final AtomicLong unprovenVariants = new AtomicLong();
     private final AtomicLong olderVersions = new AtomicLong();
+    private final AtomicLong unreadResults = new AtomicLong();
 
     // Guarded by this.
     private final FreshnessSession session;
@@ -235,7 +247,13 @@ public final class CachingClient implements AutoCloseable {
         RequestWay way = level == Consistency.STRONG ? RequestWay.REVALIDATE : RequestWay.CACHED;
         synchronized (this) {
             String address = ResponseCache.name(request.uri());
-            asked = new PendingRead(request, headers, address, key, level, cache.find(address, headers));
+            asked = new PendingRead(
+                    request,
+                    headers,
+                    address,
+                    key,
+                    level,
+                    cache.find(address, headers).filter(this::isCurrent));
             Optional<CachedEntry> own = asked.own();
             if (hasFilter) {
                 way = session.decide(asked.name(), level, nowMillis.getAsLong());
@@ -306,6 +324,13 @@ public final class CachingClient implements AutoCloseable {
                         all.merge(name, values, (own, added) -> Stream.concat(own.stream(), added.stream())
                                 .toList()));
         return HttpHeaders.of(all, (name, value) -> true);
+    }
+
+    /** Whether the result that a copy came with has not changed since. */
+    private boolean isCurrent(CachedEntry entry) {
+        return settings.filter().isEmpty()
+                || !entry.isOfResult()
+                || session.isCurrentIn(entry.resultKey(), entry.evaluatedMillis(), nowMillis.getAsLong());
     }
 
     private boolean isFresh(RequestWay way, PendingRead asked, long evaluatedMillis) {
@@ -386,6 +411,11 @@ public final class CachingClient implements AutoCloseable {
      */
     public long olderVersions() {
         return olderVersions.get();
+    }
+
+    /** Number of results whose records could not be kept, because they are no such lists of JSON. */
+    public long unreadResults() {
+        return unreadResults.get();
     }
 
     /**
@@ -471,7 +501,8 @@ public final class CachingClient implements AutoCloseable {
                         Variants.selecting(headers.allValues("vary"), asked.headers()),
                         version,
                         evaluated,
-                        until);
+                        until,
+                        "");
         synchronized (this) {
             session.received(evaluated, arrived);
         }
@@ -544,7 +575,8 @@ public final class CachingClient implements AutoCloseable {
                 Variants.selecting(headers.allValues("vary"), asked.headers()),
                 Math.max(version, own.version()),
                 evaluated,
-                until);
+                until,
+                "");
     }
 
     /** Stored headers, updated by those of a 304 (RFC 9111, sec. 4.3.4). */
@@ -578,8 +610,56 @@ public final class CachingClient implements AutoCloseable {
             cache.remove(asked.address(), asked.headers());
             return;
         }
+        keepRecords(asked, entry);
         // Stale entries are kept, too: their ETag makes revalidations short.
         cache.put(asked.address(), asked.headers(), entry);
+    }
+
+    /** Keeps the records of a result as copies of their addresses, for those who may read the result. */
+    private void keepRecords(PendingRead asked, CachedEntry result) {
+        URI address = asked.request().uri();
+        boolean isPlain = result.headers().firstValue("content-encoding").isEmpty();
+        for (ResultRecords records : settings.records()) {
+            if (!isPlain || result.freshUntilMillis() <= nowMillis.getAsLong() || !records.isIn(address)) {
+                continue;
+            }
+            try {
+                records.of(address, result.body(), result.version(), settings.cachedResponses() / 2)
+                        .forEach(record -> cache.putOfResult(
+                                ResponseCache.name(record.address()),
+                                asked.headers(),
+                                ofResult(asked, result, record)));
+            } catch (RuntimeException e) {
+                if (unreadResults.getAndIncrement() == 0) {
+                    LOG.warn("{} has no records to keep: {}", asked.address(), e.getMessage());
+                }
+            }
+        }
+    }
+
+    /** A record may be there in other forms, too: a copy is for requests that want what the result's wanted. */
+    private CachedEntry ofResult(PendingRead asked, CachedEntry result, ResultRecords.ResultRecord record) {
+        Map<String, List<String>> kept = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        result.headers().map().forEach((name, values) -> {
+            if (OF_RECORDS.contains(name.toLowerCase(Locale.ROOT))) {
+                kept.put(name, values);
+            }
+        });
+        kept.put(VERSION, List.of(String.valueOf(record.version())));
+        kept.merge(
+                "Vary", List.of("Accept, Accept-Language"), (own, added) -> Stream.concat(own.stream(), added.stream())
+                        .toList());
+        HttpHeaders headers = HttpHeaders.of(kept, (name, value) -> true);
+        return new CachedEntry(
+                OK,
+                record.body(),
+                headers,
+                settings.keys().apply(record.address()),
+                Variants.selecting(headers.allValues("vary"), asked.headers()),
+                record.version(),
+                result.evaluatedMillis(),
+                result.freshUntilMillis(),
+                result.key());
     }
 
     /**

@@ -3,8 +3,10 @@ package io.kipimo.sdk.caching;
 import io.kipimo.core.stale.FreshnessSettings;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Settings of a {@link CachingClient}.
@@ -16,6 +18,7 @@ import java.util.function.Function;
  * @param timeout from a request until the whole answer is there, above 0; a request's own time-out counts instead
  * @param largestBody most bytes of an answer, at least 0
  * @param isOfOneUser whether all reads are one user's, so that private answers may be kept
+ * @param records results whose records are kept, too
  */
 public record CachingSettings(
         Optional<URI> filter,
@@ -24,13 +27,15 @@ public record CachingSettings(
         int cachedResponses,
         Duration timeout,
         long largestBody,
-        boolean isOfOneUser) {
+        boolean isOfOneUser,
+        List<ResultRecords> records) {
     private static final int CACHED_RESPONSES = 1_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final long LARGEST_BODY = 64L << 20;
 
     /** @throws IllegalArgumentException if a value is out of range */
     public CachingSettings {
+        records = List.copyOf(records);
         if (cachedResponses < 0) {
             throw new IllegalArgumentException("cached responses are " + cachedResponses + "; allowed: at least 0");
         }
@@ -51,38 +56,53 @@ public record CachingSettings(
                 CACHED_RESPONSES,
                 TIMEOUT,
                 LARGEST_BODY,
-                false);
+                false,
+                List.of());
     }
 
     /** Uses cached answers until their times to live end. */
     public CachingSettings withoutFilter() {
         return new CachingSettings(
-                Optional.empty(), freshness, keys, cachedResponses, timeout, largestBody, isOfOneUser);
+                Optional.empty(), freshness, keys, cachedResponses, timeout, largestBody, isOfOneUser, records);
     }
 
     /** Replaces the staleness bound. */
     public CachingSettings withFreshness(FreshnessSettings other) {
-        return new CachingSettings(filter, other, keys, cachedResponses, timeout, largestBody, isOfOneUser);
+        return new CachingSettings(filter, other, keys, cachedResponses, timeout, largestBody, isOfOneUser, records);
     }
 
     /** Replaces the mapping from addresses to keys. */
     public CachingSettings withKeys(Function<URI, String> other) {
-        return new CachingSettings(filter, freshness, other, cachedResponses, timeout, largestBody, isOfOneUser);
+        return new CachingSettings(
+                filter, freshness, other, cachedResponses, timeout, largestBody, isOfOneUser, records);
     }
 
     /** Replaces the time until a whole answer must be there. */
     public CachingSettings withTimeout(Duration other) {
-        return new CachingSettings(filter, freshness, keys, cachedResponses, other, largestBody, isOfOneUser);
+        return new CachingSettings(filter, freshness, keys, cachedResponses, other, largestBody, isOfOneUser, records);
     }
 
     /** Replaces the most bytes of an answer. */
     public CachingSettings withLargestBody(long other) {
-        return new CachingSettings(filter, freshness, keys, cachedResponses, timeout, other, isOfOneUser);
+        return new CachingSettings(filter, freshness, keys, cachedResponses, timeout, other, isOfOneUser, records);
     }
 
     /** Keeps private answers, too: all reads are one user's. */
     public CachingSettings forOneUser() {
-        return new CachingSettings(filter, freshness, keys, cachedResponses, timeout, largestBody, true);
+        return new CachingSettings(filter, freshness, keys, cachedResponses, timeout, largestBody, true, records);
+    }
+
+    /** Keeps the records of results, too; each call adds results. */
+    public CachingSettings withRecords(ResultRecords others) {
+        return new CachingSettings(
+                filter,
+                freshness,
+                keys,
+                cachedResponses,
+                timeout,
+                largestBody,
+                isOfOneUser,
+                Stream.concat(records.stream(), Stream.of(others)).toList());
     }
 
     /** {@code /search?q=a%20b} has the key {@code /search?q=a%20b}: what a request asks for, escaped as it is sent. */

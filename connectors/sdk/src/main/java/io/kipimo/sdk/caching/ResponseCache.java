@@ -4,6 +4,7 @@ import io.kipimo.sdk.internal.http.CacheControl;
 import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ final class ResponseCache {
      * @param key of the record or query, by which the filter and versions know it
      * @param selecting headers of the request that select this variant
      * @param evaluatedMillis 0: not known
+     * @param resultKey of the result that it came with; empty: it is an answer itself
      */
     record CachedEntry(
             int status,
@@ -33,7 +35,12 @@ final class ResponseCache {
             SortedMap<String, String> selecting,
             long version,
             long evaluatedMillis,
-            long freshUntilMillis) {
+            long freshUntilMillis,
+            String resultKey) {
+        boolean isOfResult() {
+            return !resultKey.isEmpty();
+        }
+
         String etag() {
             return headers.firstValue("etag").orElse("");
         }
@@ -71,9 +78,10 @@ final class ResponseCache {
      */
     boolean isVariantUnshown(String address) {
         return byAddress.getOrDefault(address, List.of()).stream()
-                .anyMatch(entry -> !Variants.isShown(entry.headers()::allValues, name -> Stream.ofNullable(
-                                        entry.selecting().get(name))
-                                .toList())
+                .anyMatch(entry -> (!entry.isOfResult()
+                                && !Variants.isShown(entry.headers()::allValues, name -> Stream.ofNullable(
+                                                entry.selecting().get(name))
+                                        .toList()))
                         || (entry.selecting().keySet().stream().anyMatch(Variants::isOfTheUser)
                                 && !CacheControl.isForEverybody(entry.headers())));
     }
@@ -98,6 +106,15 @@ final class ResponseCache {
                 size -= dropped.size();
                 oldest.remove();
             }
+        }
+    }
+
+    /** Stores a record of a result, unless there is a newer copy. */
+    void putOfResult(String address, HttpHeaders request, CachedEntry entry) {
+        Comparator<CachedEntry> newer =
+                Comparator.comparingLong(CachedEntry::version).thenComparingLong(CachedEntry::freshUntilMillis);
+        if (find(address, request).filter(own -> newer.compare(own, entry) >= 0).isEmpty()) {
+            put(address, request, entry);
         }
     }
 

@@ -41,6 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server on this machine acts as cache, origin and filter; the test sets the time. */
@@ -61,6 +62,7 @@ class CachingClientTest {
     private volatile boolean windows;
     private volatile boolean isHit;
     private volatile long evaluated;
+    private volatile String list = "";
     private final List<String> asked = new ArrayList<>();
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -116,7 +118,8 @@ class CachingClientTest {
                 exchange.sendResponseHeaders(304, -1);
                 return;
             }
-            byte[] body = ("content " + version).getBytes(StandardCharsets.UTF_8);
+            boolean isList = exchange.getRequestURI().getPath().contains("/q");
+            byte[] body = (isList ? list : "content " + version).getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
         }
@@ -878,5 +881,97 @@ class CachingClientTest {
 
     private static String header(HttpExchange exchange, String name) {
         return exchange.getRequestHeaders().getFirst(name);
+    }
+
+    private CachingClient withRecords(CachingSettings settings) {
+        client.close();
+        client = new CachingClient(
+                settings.withRecords(new ResultRecords("/products/q", "", "/products/{id}", "v")),
+                HttpClient.newHttpClient(),
+                uses,
+                now::get,
+                () -> START_MILLIS);
+        return client;
+    }
+
+    private CachingSettings ofTheFilter() {
+        return CachingSettings.of(address("/filter")).withKeys(CachingSettings::lastSegment);
+    }
+
+    private Source source(String path, Consistency level, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address(path));
+        return client.get((headers.length == 0 ? request : request.headers(headers)).build(), level)
+                .source();
+    }
+
+    /** The filter has the list and not the record, which nobody has read by itself. */
+    @Test
+    void recordsOfAListComeFromTheOwnCacheAsLongAsTheListIsFresh() throws Exception {
+        withRecords(ofTheFilter());
+        list = "[{\"id\":\"p\",\"v\":7,\"x\":1.50}]";
+        client.get(address("/products/q"));
+        CachedResponse record = client.get(address("/products/p"));
+        assertThat(record.source()).isEqualTo(Source.CLIENT_CACHE);
+        assertThat(new String(record.body(), StandardCharsets.UTF_8)).isEqualTo("{\"id\":\"p\",\"v\":7,\"x\":1.50}");
+        assertThat(record.version()).isEqualTo(7);
+        assertThat(record.headers().firstValue("ETag")).isEmpty();
+        stale.reportRead("q", START_MILLIS + 60_000, START_MILLIS);
+        stale.invalidate("q", START_MILLIS);
+        now.addAndGet(1_000);
+        version = 8;
+        assertThat(source("/products/p", Consistency.SESSION)).isNotEqualTo(Source.CLIENT_CACHE);
+        assertThat(source("/products/p", Consistency.SESSION)).isEqualTo(Source.CLIENT_CACHE);
+        list = "[{\"id\":\"p\",\"v\":7}]";
+        source("/products/q2", Consistency.SESSION);
+        assertThat(client.get(address("/products/p")).version())
+                .as("an older list")
+                .isEqualTo(8);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void recordsOfAListKeepTheLevel(Consistency level) throws Exception {
+        withRecords(ofTheFilter());
+        list = "[{\"id\":\"p\",\"v\":7}]";
+        client.get(address("/products/q"));
+        boolean isUsed = level != Consistency.STRONG && level != Consistency.CAUSAL;
+        assertThat(source("/products/p", level) == Source.CLIENT_CACHE).isEqualTo(isUsed);
+        version = 8;
+        client.write(HttpRequest.newBuilder(address("/products/p"))
+                .PUT(BodyPublishers.noBody())
+                .build());
+        source("/products/q3", Consistency.SESSION);
+        boolean mayMissOwn = level == Consistency.DELTA || level == Consistency.MONOTONIC_READS;
+        assertThat(source("/products/p", level) == Source.CLIENT_CACHE).isEqualTo(mayMissOwn);
+    }
+
+    @Test
+    void recordsOfAListAreForThoseWhoMayReadIt() throws Exception {
+        withRecords(ofTheFilter());
+        list = "[{\"id\":\"p\",\"v\":7}]";
+        source("/products/q", Consistency.SESSION, "Authorization", "a");
+        assertThat(source("/products/p", Consistency.SESSION, "Authorization", "a"))
+                .isEqualTo(Source.CLIENT_CACHE);
+        assertThat(source("/products/p", Consistency.SESSION, "Authorization", "a", "Accept", "text/html"))
+                .isNotEqualTo(Source.CLIENT_CACHE);
+        assertThat(source("/products/p", Consistency.SESSION)).isNotEqualTo(Source.CLIENT_CACHE);
+        cacheControl = "private, max-age=60";
+        withRecords(ofTheFilter());
+        source("/products/q", Consistency.SESSION);
+        assertThat(source("/products/p", Consistency.SESSION)).isNotEqualTo(Source.CLIENT_CACHE);
+        withRecords(ofTheFilter().forOneUser());
+        source("/products/q", Consistency.SESSION);
+        assertThat(source("/products/p", Consistency.SESSION)).isEqualTo(Source.CLIENT_CACHE);
+    }
+
+    @Test
+    void whatIsNoListOfRecordsIsReadAllTheSameAndCounted() throws Exception {
+        withRecords(ofTheFilter());
+        list = "[{";
+        assertThat(client.get(address("/products/q")).status()).isEqualTo(200);
+        assertThat(client.unreadResults()).isEqualTo(1);
+        assertThatThrownBy(() -> new ResultRecords("/q", "", "//evil/{id}", ""))
+                .hasMessageContaining("address is '//evil/{id}'");
+        assertThatThrownBy(() -> new ResultRecords("q", "", "/{id}", "")).hasMessageContaining("lists are 'q'");
     }
 }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -310,6 +311,73 @@ class CachingVectorsTest {
                         forgotten()));
     }
 
+    @Test
+    void recordsOfResults() throws IOException {
+        ResultRecords plain = new ResultRecords("/queries/", "", "/products/{id}", "v");
+        ResultRecords inMember = new ResultRecords("/queries/", "items", "/p/{a b}/all?x=1", "");
+        List<Object> all = new ArrayList<>();
+        for (String body : List.of(
+                "[]",
+                " [ {\"id\" : \"a\", \"v\" : 1 } ,{\"v\":\"2\",\"id\":12345678901234567890,\"x\":1.50e+3} ] ",
+                "[{\"id\":\"größe/ü?&'()*!~._-\",\"v\":3,\"deep\":[[{\"id\":\"no\",\"v\":9},\"]}\",\"\\\"\"]]}]",
+                "[{\"id\":\"\\u0061\\n\\/\\ud83d\\ude00\",\"v\":4},{\"id\":\"\\ud83d\",\"v\":5}]",
+                "[{\"id\":\"one\",\"id\":\"two\",\"v\":1},{\"id\":\"..\",\"v\":1},{\"id\":\".\",\"v\":1},{\"id\":\"\",\"v\":1}]",
+                "[{\"id\":true,\"v\":1},{\"id\":null,\"v\":1},{\"id\":{},\"v\":1},{\"v\":1},7,\"text\",[],null]",
+                "[{\"id\":\"a\"},{\"id\":\"b\",\"v\":0},{\"id\":\"c\",\"v\":-1},{\"id\":\"d\",\"v\":1.5},{\"id\":\"e\",\"v\":1e2},"
+                        + "{\"id\":\"f\",\"v\":1234567890123456789},{\"id\":\"g\",\"v\":123456789012345678}]",
+                "{\"items\":[{\"a b\":-1},{\"a b\":\"x\"}],\"n\":2}",
+                "{\"items\":1,\"items\":[{\"a b\":\"last\"}]}",
+                "{\"items\":{\"a b\":\"x\"}}",
+                "{}",
+                "",
+                "[",
+                "[1,]",
+                "[{\"id\":\"a\",\"v\":1}]]",
+                "[{\"id\":\"a\",\"v\":01}]",
+                "[{\"id\":\"\\x\",\"v\":1}]",
+                "[tru]",
+                "[\"a]",
+                "7")) {
+            for (ResultRecords records : List.of(plain, inMember)) {
+                all.add(records(records, body));
+            }
+        }
+        ClientVectorsTest.check(
+                "result-records.json",
+                object(
+                        "rule",
+                        "records of a result at https://shop/queries/q of version 77, at most 3; none: it is no such list",
+                        "results",
+                        all));
+    }
+
+    private static Map<String, Object> records(ResultRecords records, String body) {
+        List<Object> found = null;
+        try {
+            found = new ArrayList<>();
+            for (ResultRecords.ResultRecord record :
+                    records.of(URI.create("https://shop/queries/q"), body.getBytes(StandardCharsets.UTF_8), 77, 3)) {
+                found.add(List.of(
+                        record.address().toString(),
+                        String.valueOf(record.version()),
+                        new String(record.body(), StandardCharsets.UTF_8)));
+            }
+        } catch (IllegalArgumentException e) {
+            found = null;
+        }
+        return object(
+                "array",
+                records.array(),
+                "address",
+                records.address(),
+                "version",
+                records.version(),
+                "body",
+                body,
+                "records",
+                found);
+    }
+
     private static Map<String, Object> script(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         FreshnessSettings settings =
@@ -329,7 +397,7 @@ class CachingVectorsTest {
             // Some are beyond 2^53.
             long version = random.nextInt(4) + (seed % 2 == 0 ? 1L << 61 : 0);
             version = random.nextInt(6) == 0 ? 0 : version;
-            switch (i == 0 ? 0 : random.nextInt(9)) {
+            switch (i == 0 ? 0 : random.nextInt(10)) {
                 case 0, 1 -> steps.add(refresh(session, random, now));
                 case 2, 3 -> steps.add(step("decide", words, level, now) + session.decide(name, level, now));
                 case 4 -> {
@@ -340,7 +408,9 @@ class CachingVectorsTest {
                     steps.add(step("isProven", key, evaluated, level, now)
                             + session.isProven(key, evaluated, level, now));
                 case 6 -> steps.add(step("judge", words, version, level) + session.judge(name, version, level));
-                case 7 -> {
+                case 7 ->
+                    steps.add(step("isCurrentIn", key, evaluated, now) + session.isCurrentIn(key, evaluated, now));
+                case 8 -> {
                     long asked = now - random.nextInt(2_000);
                     session.revalidated(name, version, asked);
                     steps.add(step("revalidated", words, version, asked));

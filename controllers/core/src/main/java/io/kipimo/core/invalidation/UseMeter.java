@@ -5,7 +5,7 @@ package io.kipimo.core.invalidation;
  * its result. Pure.
  *
  * <p>The paper has a "capacity management model" (Quaestor, sec. 4.1) and a "cost-based decision model ... to weigh
- * fewer invalidations against fewer round-trips" (sec. 5), and gives no formulas for either. Here they are
+ * fewer invalidations against fewer round-trips" (sec. 4.2), and gives no formulas for either. Here they are
  * {@link QueryDemand} and {@link AccessCosts}; this class provides their input from observations.
  *
  * <p>Reads answered by caches do not reach the origin. During exposure, when the time to live has ended or the result

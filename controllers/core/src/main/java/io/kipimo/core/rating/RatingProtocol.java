@@ -210,7 +210,8 @@ public final class RatingProtocol {
         for (int i = trials.size() - 1; i >= 0; i--) {
             RatingTrial trial = trials.get(i);
             if (trial.load() == failing && !trial.isVoid()) {
-                return OptionalLong.empty();
+                boolean outvoted = trial.verdict() == TrialVerdict.PASSED && trial.purpose() == TrialPurpose.RETRY;
+                return outvoted ? OptionalLong.of(failing) : OptionalLong.empty();
             }
             if (trial.load() == rated && trial.purpose() == TrialPurpose.CONFIRM) {
                 boolean neverTried = failing == Long.MAX_VALUE || failures(trials, failing) == 0;
@@ -218,6 +219,12 @@ public final class RatingProtocol {
             }
         }
         return OptionalLong.empty();
+    }
+
+    private static long passes(List<RatingTrial> trials, long load) {
+        return trials.stream()
+                .filter(t -> t.load() == load && t.verdict() == TrialVerdict.PASSED)
+                .count();
     }
 
     private static long failures(List<RatingTrial> trials, long load) {
@@ -230,8 +237,8 @@ public final class RatingProtocol {
     }
 
     /**
-     * The trials that count: without the failures of a load that later passed a retry, and with only the last of the
-     * equal experiments at the start.
+     * The trials that count: without the failures of a load that later passed retries, at least as often as it had
+     * failed, and with only the last of the equal experiments at the start.
      */
     private static List<RatingTrial> standing(List<RatingTrial> trials) {
         List<RatingTrial> standing = new ArrayList<>(trials.size());
@@ -239,10 +246,12 @@ public final class RatingProtocol {
             if (trial.purpose() == TrialPurpose.NOISE && !trial.isVoid()) {
                 standing.removeIf(t -> t.purpose() == TrialPurpose.NOISE);
             }
-            if (trial.purpose() == TrialPurpose.RETRY && trial.verdict() == TrialVerdict.PASSED) {
+            standing.add(trial);
+            if (trial.purpose() == TrialPurpose.RETRY
+                    && trial.verdict() == TrialVerdict.PASSED
+                    && passes(standing, trial.load()) >= failures(standing, trial.load())) {
                 standing.removeIf(t -> t.load() == trial.load() && isFailure(t));
             }
-            standing.add(trial);
         }
         return standing;
     }

@@ -1,5 +1,6 @@
 package io.kipimo.core.replication;
 
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.List;
 
 /**
@@ -12,6 +13,7 @@ import java.util.List;
  * @param group the duplicates of one group; a single one if all are equal
  * @param shares of the requests that each of {@code group} answers in time
  */
+@WithBuilder
 public record Mix(
         int replicas,
         int duplicates,

@@ -1,40 +1,86 @@
 package io.kipimo.core.replication;
 
 import java.util.Arrays;
+import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
 /** Measured service times, without waiting; Phi of Zoolander's table 1. */
 public final class ServiceTimes {
-    /** Fewest times that can show that slow ones come in runs. */
-    private static final int FEWEST_FOR_RUNS = 100;
+    /** Fewest times that can show that slow ones come in runs, or that one is an outlier. */
+    private static final int FEWEST = 100;
 
     /** Standard errors that the correlation of successive times must exceed to be one. */
     private static final double SIGNIFICANT = 5;
+
+    /** Fewest blocks of the samples: few cannot show how much they differ. */
+    private static final int BLOCKS = 5;
+
+    /** Lags up to which times are correlated, in a block; a block cuts a run in two at its ends only. */
+    private static final int LAGS_IN_A_BLOCK = 6;
 
     private final double[] measured;
     private final double[] ascending;
     private final double meanMillis;
     private final double coefficientOfVariation;
-    private final boolean comeInRuns;
+    private final int blockLength;
 
-    private ServiceTimes(double[] measured) {
+    private ServiceTimes(double[] measured, OptionalInt knownBlockLength) {
         this.measured = measured;
         this.ascending = measured.clone();
         Arrays.sort(ascending);
         this.meanMillis = Arrays.stream(measured).sum() / measured.length;
         double squares = 0;
-        double successive = 0;
-        double before = 0;
         for (double time : measured) {
-            double off = time - meanMillis;
-            squares += off * off;
-            successive += off * before;
-            before = off;
+            squares += (time - meanMillis) * (time - meanMillis);
         }
         this.coefficientOfVariation = meanMillis == 0 ? 0 : Math.sqrt(squares / measured.length) / meanMillis;
-        this.comeInRuns = measured.length >= FEWEST_FOR_RUNS
-                && successive > SIGNIFICANT / Math.sqrt(measured.length) * squares
-                && !isSorted();
+        this.blockLength = knownBlockLength.orElseGet(this::blockOfManyRuns);
+    }
+
+    /** Far more than a run of slow times, if they come in runs; otherwise 0. */
+    private int blockOfManyRuns() {
+        int count = measured.length;
+        if (count < FEWEST || isSorted()) {
+            return 0;
+        }
+        double[] scores = scores();
+        double significant = SIGNIFICANT / Math.sqrt(count);
+        int lag = 1;
+        while (lag <= count / BLOCKS && correlation(scores, lag) > significant) {
+            lag *= 2;
+        }
+        return lag == 1 ? 0 : Math.min(count / BLOCKS, LAGS_IN_A_BLOCK * lag);
+    }
+
+    /**
+     * What exponential times of the same order would be, less their mean (Savage's scores). So the slow count more than
+     * the fast, and one outlier no more than its place. Equal times have equal scores.
+     */
+    private double[] scores() {
+        double[] above = new double[ascending.length + 1];
+        double score = 0;
+        for (int i = 0; i < ascending.length; i++) {
+            score += 1.0 / (ascending.length - i);
+            above[i + 1] = above[i] + score - 1;
+        }
+        double[] scores = new double[measured.length];
+        for (int i = 0; i < scores.length; i++) {
+            int from = placesBelow(Math.nextDown(measured[i]), 0, ascending.length);
+            int to = placesBelow(measured[i], from, ascending.length);
+            scores[i] = (above[to] - above[from]) / (to - from);
+        }
+        return scores;
+    }
+
+    /** Of numbers whose mean is 0; 0 if all are equal. */
+    private static double correlation(double[] numbers, int lag) {
+        double squares = 0;
+        double products = 0;
+        for (int i = 0; i < numbers.length; i++) {
+            squares += numbers[i] * numbers[i];
+            products += i < lag ? 0 : numbers[i] * numbers[i - lag];
+        }
+        return squares == 0 ? 0 : products / squares;
     }
 
     /**
@@ -52,16 +98,16 @@ public final class ServiceTimes {
                 throw new IllegalArgumentException("service time is " + time + " ms; allowed: finite, >= 0");
             }
         }
-        return new ServiceTimes(millis.clone());
+        return new ServiceTimes(millis.clone(), OptionalInt.empty());
     }
 
     /** Phi(bound): the share of service times at or under it, 0..1; never decreasing. */
     public double shareAtMost(double boundMillis) {
-        return shareAtMost(boundMillis, 0, ascending.length);
+        return (double) placesBelow(boundMillis, 0, ascending.length) / ascending.length;
     }
 
-    /** Searches between two places. */
-    private double shareAtMost(double boundMillis, int least, int most) {
+    /** Times at or under a bound; searches between two places. */
+    private int placesBelow(double boundMillis, int least, int most) {
         int from = least;
         int to = most;
         while (from < to) {
@@ -72,7 +118,7 @@ public final class ServiceTimes {
                 to = middle;
             }
         }
-        return (double) from / ascending.length;
+        return from;
     }
 
     /** mu of Zoolander's table 1, milliseconds. */
@@ -90,7 +136,38 @@ public final class ServiceTimes {
      * Sorted times have lost their order, so they show no runs.
      */
     public boolean comeInRuns() {
-        return comeInRuns;
+        return blockLength > 0;
+    }
+
+    /**
+     * The share of all service time that the longest one takes beyond the mean, 0..1: what one sample can turn. 0 if
+     * there are so few that each one counts.
+     */
+    public double shareOfLongest() {
+        return meanMillis == 0 || measured.length < FEWEST
+                ? 0
+                : (longestMillis() - meanMillis) / (meanMillis * measured.length);
+    }
+
+    /** The longest, milliseconds. */
+    public double longestMillis() {
+        return ascending[ascending.length - 1];
+    }
+
+    /** Times to read in their order before going somewhere else; 1 if the order means nothing. */
+    int readingLength() {
+        return Math.max(1, Math.min(measured.length, BLOCKS * blockLength));
+    }
+
+    /** Other samples of the same length and with the same runs, from blocks of these (moving block bootstrap). */
+    ServiceTimes resampled(RandomGenerator random) {
+        double[] others = new double[measured.length];
+        int from = 0;
+        for (int i = 0; i < others.length; i++) {
+            from = i % blockLength == 0 ? somewhere(random) : from + 1;
+            others[i] = at(from);
+        }
+        return new ServiceTimes(others, OptionalInt.of(blockLength));
     }
 
     /** A place among the times, to read on from. */
@@ -129,7 +206,7 @@ public final class ServiceTimes {
         /** @param boundMillis 0..greatest */
         double shareAtMost(double boundMillis) {
             int cell = Math.min(CELLS, (int) (boundMillis / cellMillis));
-            return ServiceTimes.this.shareAtMost(boundMillis, below[Math.max(0, cell - 1)], below[cell + 1]);
+            return (double) placesBelow(boundMillis, below[Math.max(0, cell - 1)], below[cell + 1]) / ascending.length;
         }
     }
 

@@ -1,6 +1,7 @@
 package io.kipimo.core.replication;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -52,13 +53,63 @@ public final class SimulatedQueues {
         if (!(traffic.arrivalsPerSecond() > 0)) {
             throw new IllegalArgumentException("arrivalsPerSecond is 0; allowed: > 0");
         }
-        double available = traffic.stalls().available();
+        int requests = requests(duplicates, replicas, traffic);
         SplittableRandom random = new SplittableRandom(seed);
+        Mix simulated = simulated(formula, tauMillis, traffic, requests, random);
+        if (times.stream().noneMatch(ServiceTimes::comeInRuns)) {
+            return simulated;
+        }
+        double ofSamples = varianceOfSamples(times, simulated, tauMillis, traffic, requests, random);
+        return MixBuilder.builder(simulated)
+                .halfWidth(Math.hypot(simulated.halfWidth(), STUDENT_95 * Math.sqrt(ofSamples)))
+                .build();
+    }
+
+    /**
+     * How much the level varies between samples like these. Slow times that come in runs are few independent ones,
+     * however many they are.
+     */
+    private static double varianceOfSamples(
+            List<ServiceTimes> times,
+            Mix mix,
+            double tauMillis,
+            Traffic traffic,
+            int requests,
+            SplittableRandom random) {
+        double[] levels = new double[BATCHES];
+        double ofSimulation = 0;
+        for (int i = 0; i < BATCHES; i++) {
+            List<ServiceTimes> others = times.stream()
+                    .map(one -> one.comeInRuns() ? one.resampled(random) : one)
+                    .toList();
+            Mix other = simulated(
+                    Zoolander.mix(
+                            others,
+                            tauMillis,
+                            mix.replicas(),
+                            mix.duplicates(),
+                            traffic.arrivalsPerSecond(),
+                            traffic.networkMillis()),
+                    tauMillis,
+                    traffic,
+                    Math.max(FEWEST_REQUESTS / 2, requests / 10),
+                    random);
+            levels[i] = other.serviceLevel();
+            ofSimulation += Math.pow(other.halfWidth() / STUDENT_95, 2) / BATCHES;
+        }
+        return Math.max(0, variance(levels) - ofSimulation);
+    }
+
+    /** With the interval of the simulation alone. */
+    private static Mix simulated(
+            Mix formula, double tauMillis, Traffic traffic, int requests, SplittableRandom random) {
+        double available = traffic.stalls().available();
         SplittableRandom arrivals = random.split();
         long sharedSeed = random.nextLong();
+        List<Duplicate> group = formula.group();
         List<SimulatedDuplicate> servers = new ArrayList<>();
-        for (int i = 0; i < duplicates; i++) {
-            Duplicate duplicate = formula.group().get(Math.min(i, times.size() - 1));
+        for (int i = 0; i < formula.duplicates(); i++) {
+            Duplicate duplicate = group.get(Math.min(i, group.size() - 1));
             boolean keepsUp = duplicate.utilisation() < available;
             servers.add(new SimulatedDuplicate(
                     duplicate.times(),
@@ -69,27 +120,25 @@ public final class SimulatedQueues {
                             : new StallCourse(traffic.stalls(), random.split(), new SplittableRandom(sharedSeed)),
                     keepsUp));
         }
-        int requests = requests(duplicates, replicas, traffic);
-        double[] batches = run(servers, requests, replicas, traffic, arrivals);
-        double mean = 0;
-        for (double batch : batches) {
-            mean += batch / BATCHES;
-        }
-        double variance = 0;
-        for (double batch : batches) {
-            variance += (batch - mean) * (batch - mean) / (BATCHES - 1);
-        }
+        double[] batches = run(servers, requests, formula.replicas(), traffic, arrivals);
         int counted = requests - (int) (WARM_UP * requests);
-        return new Mix(
-                replicas,
-                duplicates,
-                Math.min(1, mean),
-                STUDENT_95 * Math.sqrt(variance / BATCHES),
-                formula.group(),
-                servers.stream()
-                        .limit(times.size())
+        return MixBuilder.builder(formula)
+                .serviceLevel(Math.min(1, Arrays.stream(batches).sum() / BATCHES))
+                .halfWidth(STUDENT_95 * Math.sqrt(variance(batches) / BATCHES))
+                .shares(servers.stream()
+                        .limit(group.size())
                         .map(server -> Math.min(1, server.inTime / counted))
-                        .toList());
+                        .toList())
+                .build();
+    }
+
+    private static double variance(double[] values) {
+        double mean = Arrays.stream(values).sum() / values.length;
+        double squares = 0;
+        for (double value : values) {
+            squares += (value - mean) * (value - mean);
+        }
+        return squares / (values.length - 1);
     }
 
     private static int requests(int duplicates, int replicas, Traffic traffic) {
@@ -167,6 +216,7 @@ public final class SimulatedQueues {
         private final StallCourse stalls;
         private final boolean keepsUp;
         private int place;
+        private int unread;
         private double freeAt;
         private double inTime;
 
@@ -180,6 +230,7 @@ public final class SimulatedQueues {
             this.stalls = stalls;
             this.keepsUp = keepsUp;
             this.place = times.somewhere(random);
+            this.unread = times.readingLength();
         }
 
         /** Takes a request; the probability that it answers in time. */
@@ -188,7 +239,13 @@ public final class SimulatedQueues {
             double service = times.at(place);
             double share = share(now, begin, service);
             freeAt = stalls == null ? begin + service : stalls.finish(begin, service);
-            place = times.comeInRuns() ? place + 1 : times.somewhere(random);
+            unread--;
+            if (unread == 0) {
+                place = times.somewhere(random);
+                unread = times.readingLength();
+            } else {
+                place++;
+            }
             inTime += counts ? share : 0;
             return share;
         }

@@ -230,6 +230,19 @@ public final class FreshnessSession {
                 && (level != Consistency.CAUSAL || evaluatedMillis >= causalSinceMillis());
     }
 
+    /**
+     * Whether a copy that came with a result is as new as the filter says of the result. Who reads the result does not
+     * report its records, so the filter may lack a changed record; it has the result then. A revalidation of the result
+     * shows nothing of it: the newer answer may lack the record.
+     *
+     * @param evaluatedMillis of the result; 0 if it is not known
+     */
+    public boolean isCurrentIn(String resultKey, long evaluatedMillis, long nowMillis) {
+        return filter != null
+                && (!filter.mightContain(KeyHash.of(resultKey))
+                        || isProven(resultKey, evaluatedMillis, Consistency.DELTA, nowMillis));
+    }
+
     /** The earliest time of evaluation after the horizon, epoch milliseconds. */
     private long causalSinceMillis() {
         if (horizonMillis == Long.MIN_VALUE) {

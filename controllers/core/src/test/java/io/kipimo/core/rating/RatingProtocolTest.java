@@ -3,6 +3,7 @@ package io.kipimo.core.rating;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.core.Effort;
 import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
@@ -12,6 +13,9 @@ import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +97,33 @@ class RatingProtocolTest {
         assertThat(done.state()).isEqualTo(RatingState.FOUND);
         assertThat(done.throughput()).isCloseTo(adaptive, within(4.0));
         assertThat(trials.size()).isGreaterThan(5 * few);
+    }
+
+    /** The first equal experiments are left out: the target may be cold. */
+    @Test
+    void isNeverAboveALoadThatFailedMoreOftenThanItPassed_whateverVerdictsAreFlipped() {
+        int rated = 0;
+        for (double flipped : new double[] {0.02, 0.05, 0.1}) {
+            for (int seed = 0; seed < Effort.of(15, 1_000); seed++) {
+                SplittableRandom random = new SplittableRandom(seed);
+                double capacity = Math.pow(10, 1 + 3 * random.nextDouble());
+                trials.clear();
+                CourseStep.CourseEnd done = rate(
+                        REQUEST,
+                        run -> Told.of(run.load() <= capacity == random.nextDouble() >= flipped ? 10_000 : 100_000));
+                Map<Long, Integer> votes = new TreeMap<>();
+                trials.stream()
+                        .filter(t -> t.purpose() != TrialPurpose.NOISE && !t.isVoid())
+                        .forEach(t -> votes.merge(t.load(), t.verdict() == TrialVerdict.PASSED ? 1 : -1, Integer::sum));
+                if (done.state() == RatingState.FOUND) {
+                    rated++;
+                    assertThat(votes).as(flipped + " " + seed + " " + trials).allSatisfy((load, vote) -> assertThat(
+                                    load > done.load() || vote >= 0)
+                            .isTrue());
+                }
+            }
+        }
+        assertThat(rated).isGreaterThan(Effort.of(20, 1_500));
     }
 
     @Test

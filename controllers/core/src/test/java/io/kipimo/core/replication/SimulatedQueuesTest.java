@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.kipimo.core.Effort;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -150,6 +151,12 @@ class SimulatedQueuesTest {
                         EventOracle.level(sample(EXPONENTIAL), 30, duplicates, rate, 1, stalls, 5), within(ACCURACY));
     }
 
+    private static double[] shuffled(double[] values) {
+        List<Double> list = new ArrayList<>(Arrays.stream(values).boxed().toList());
+        Collections.shuffle(list, new Random(1));
+        return list.stream().mapToDouble(value -> value).toArray();
+    }
+
     /** Runs of 20 slow requests; shuffled, the same times would wait far less. */
     @Test
     void samplesThatComeInRunsKeepThem() {
@@ -162,13 +169,7 @@ class SimulatedQueuesTest {
                 runs[i] = millis;
             }
         }
-        double[] shuffled = runs.clone();
-        for (int i = shuffled.length - 1; i > 0; i--) {
-            int other = random.nextInt(i + 1);
-            double kept = shuffled[i];
-            shuffled[i] = shuffled[other];
-            shuffled[other] = kept;
-        }
+        double[] shuffled = shuffled(runs);
         ServiceTimes inRuns = ServiceTimes.measured(runs);
         assertThat(inRuns.comeInRuns()).isTrue();
         assertThat(ServiceTimes.measured(shuffled).comeInRuns()).isFalse();
@@ -177,6 +178,88 @@ class SimulatedQueuesTest {
         double once = level(inRuns, 50, 1, busy(inRuns, 0.5));
         assertThat(level(ServiceTimes.measured(shuffled), 50, 1, busy(inRuns, 0.5)))
                 .isGreaterThan(once + 0.05);
+    }
+
+    /** Each request starts a run of 20 of 30 ms in one of 200 cases; the others take 2 ms on average. */
+    private static double[] runsOf20(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double[] millis = new double[count];
+        int slow = 0;
+        for (int i = 0; i < count; i++) {
+            slow = random.nextInt(200) == 0 ? 20 : slow - 1;
+            millis[i] = slow > 0 ? 30 : -2 * Math.log(1 - random.nextDouble());
+        }
+        return millis;
+    }
+
+    @Test
+    void oneOutlierHidesNoRuns_andShufflesHaveNone() {
+        for (int seed = 0; seed < Effort.of(20, 400); seed++) {
+            double[] millis = runsOf20(4_000, seed);
+            assertThat(ServiceTimes.measured(millis).comeInRuns()).isTrue();
+            millis[0] = 3_000;
+            assertThat(ServiceTimes.measured(millis).comeInRuns()).isTrue();
+            assertThat(ServiceTimes.measured(shuffled(millis)).comeInRuns()).isFalse();
+        }
+    }
+
+    /** The truth is of the process that made the samples, from a million of its times. */
+    @Test
+    void theIntervalOfSamplesInRunsHoldsTheTruthOfTheirProcess() {
+        double perSecond =
+                0.3 * 1e3 / ServiceTimes.measured(runsOf20(1_000_000, 99)).meanMillis();
+        for (int duplicates = 2; duplicates <= Effort.of(2, 4); duplicates++) {
+            double truth = levelOfProcess(duplicates, 5, perSecond);
+            int holds = 0;
+            int files = Effort.of(6, 100);
+            for (int seed = 0; seed < files; seed++) {
+                Mix mix = SimulatedQueues.mix(
+                        List.of(ServiceTimes.measured(runsOf20(4_000, seed))),
+                        5,
+                        1,
+                        duplicates,
+                        Traffic.poisson(perSecond, 0),
+                        seed);
+                holds += Math.abs(mix.serviceLevel() - truth) <= mix.halfWidth() ? 1 : 0;
+                assertThat(mix.halfWidth()).isLessThan(0.1);
+            }
+            assertThat(holds).isGreaterThanOrEqualTo(83 * files / 100);
+        }
+    }
+
+    /** The interval is for the samples; those of other seeds are of the same samples. */
+    @Test
+    void samplesInRunsGiveOtherSeedsTheSameLevel() {
+        ServiceTimes times = ServiceTimes.measured(runsOf20(4_000, 3));
+        double[] levels = IntStream.range(0, Effort.of(3, 12))
+                .mapToDouble(seed -> SimulatedQueues.mix(List.of(times), 5, 1, 2, busy(times, 0.3), seed)
+                        .serviceLevel())
+                .toArray();
+        assertThat(Arrays.stream(levels).max().orElseThrow()
+                        - Arrays.stream(levels).min().orElseThrow())
+                .isLessThan(0.03);
+    }
+
+    /** Of servers whose times are drawn from the process itself, by Lindley's recursion. */
+    private static double levelOfProcess(int duplicates, double tau, double perSecond) {
+        int requests = 1_000_000;
+        double[] arrivals = new double[requests];
+        SplittableRandom random = new SplittableRandom(17);
+        double now = 0;
+        for (int i = 0; i < requests; i++) {
+            now -= 1e3 / perSecond * Math.log(1 - random.nextDouble());
+            arrivals[i] = now;
+        }
+        boolean[] inTime = new boolean[requests];
+        for (int server = 0; server < duplicates; server++) {
+            double[] millis = runsOf20(requests, 1_000 + server);
+            double free = 0;
+            for (int i = 0; i < requests; i++) {
+                free = Math.max(free, arrivals[i]) + millis[i];
+                inTime[i] |= free <= arrivals[i] + tau;
+            }
+        }
+        return IntStream.range(0, requests).filter(i -> inTime[i]).count() / (double) requests;
     }
 
     @Test

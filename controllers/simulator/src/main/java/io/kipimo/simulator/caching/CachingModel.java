@@ -39,12 +39,25 @@ public final class CachingModel {
      *
      * @param records entries for the records of a query's result, if clients keep them
      */
+    /**
+     * A copy.
+     *
+     * @param records versions of a result's records
+     * @param result that a record came with; none: it was read by itself
+     */
     private record SimulatedEntry(
             int version,
             long expiryMillis,
             long sharedExpiryMillis,
             long evaluatedMillis,
-            Map<Integer, SimulatedEntry> records) {}
+            Map<Integer, Integer> records,
+            int result) {
+        static final int NONE = -1;
+
+        SimulatedEntry record(int recordVersion, int of) {
+            return new SimulatedEntry(recordVersion, expiryMillis, sharedExpiryMillis, evaluatedMillis, Map.of(), of);
+        }
+    }
 
     /** An answer with the filter, and when the origin made it. */
     private record ServedFilter(FlatFilter filter, RecentKeys recent, long atMillis) {}
@@ -140,7 +153,11 @@ public final class CachingModel {
 
         private void ask(RequestWay way) {
             SimulatedEntry own = client.cache.get(key);
-            if (own != null && own.expiryMillis() > nowMillis() && isFresh(way, own) && isNewEnough(own)) {
+            if (own != null
+                    && own.expiryMillis() > nowMillis()
+                    && isFresh(way, own)
+                    && isCurrent(own)
+                    && isNewEnough(own)) {
                 clientHits++;
                 clientQueryHits += origin.isQuery(key) ? 1 : 0;
                 end(own.version(), AnswerPlace.CLIENT);
@@ -177,13 +194,20 @@ public final class CachingModel {
 
         private void atOrigin(RequestWay way, boolean pastCaches, long requestedMillis) {
             originReads++;
-            Map<Integer, SimulatedEntry> records = new HashMap<>();
+            Map<Integer, Integer> records = new HashMap<>();
             if (spec.recordsOfResults() && spec.mode().hasClientCache() && origin.isQuery(key)) {
                 for (int record : origin.recordsOf(key)) {
-                    records.put(record, evaluated(record, Map.of()));
+                    records.put(record, origin.version(record));
                 }
             }
-            SimulatedEntry entry = evaluated(key, records);
+            long expiry = origin.read(key, nowMillis());
+            SimulatedEntry entry = new SimulatedEntry(
+                    origin.version(key),
+                    expiry,
+                    Math.max(expiry, nowMillis() + spec.sharedTtlMillis()),
+                    nowMillis(),
+                    records,
+                    SimulatedEntry.NONE);
             // Travel times vary, so answers can overtake each other, and purges.
             double millis = spec.originMillis() * (0.5 + random.nextDouble());
             after(random.nextDouble() < spec.slowShare() ? SLOW * millis : millis, () -> {
@@ -195,16 +219,6 @@ public final class CachingModel {
                 }
                 after(spec.sharedCacheMillis(), () -> arrive(entry, way, false, requestedMillis));
             });
-        }
-
-        private SimulatedEntry evaluated(int of, Map<Integer, SimulatedEntry> records) {
-            long expiry = origin.read(of, nowMillis());
-            return new SimulatedEntry(
-                    origin.version(of),
-                    expiry,
-                    Math.max(expiry, nowMillis() + spec.sharedTtlMillis()),
-                    nowMillis(),
-                    records);
         }
 
         private void arrive(SimulatedEntry entry, RequestWay way, boolean isHit, long requestedMillis) {
@@ -226,11 +240,26 @@ public final class CachingModel {
             if (spec.mode().hasClientCache()) {
                 client.cache.put(key, entry);
                 entry.records()
-                        .forEach((record, part) -> client.cache.merge(
-                                record, part, (own, other) -> other.version() >= own.version() ? other : own));
+                        .forEach((record, partVersion) -> client.cache.merge(
+                                record,
+                                entry.record(partVersion, key),
+                                (own, other) -> newer(own, other) ? own : other));
             }
             sharedHits += isHit ? 1 : 0;
             end(version, isHit ? AnswerPlace.SHARED_CACHE : AnswerPlace.ORIGIN);
+        }
+
+        /** As the caching client: at the same version, the copy that lasts longer. */
+        private boolean newer(SimulatedEntry own, SimulatedEntry other) {
+            return own.version() > other.version()
+                    || (own.version() == other.version() && own.expiryMillis() >= other.expiryMillis());
+        }
+
+        /** Whether the result that a record came with has not changed since. */
+        private boolean isCurrent(SimulatedEntry entry) {
+            return entry.result() == SimulatedEntry.NONE
+                    || !spec.mode().hasFilter()
+                    || client.session.isCurrentIn(origin.name(entry.result()), entry.evaluatedMillis(), nowMillis());
         }
 
         private boolean isFresh(RequestWay way, SimulatedEntry entry) {

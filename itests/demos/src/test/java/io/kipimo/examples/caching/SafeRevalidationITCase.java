@@ -13,6 +13,7 @@ import io.kipimo.sdk.caching.CachedResponse;
 import io.kipimo.sdk.caching.CachedResponse.Source;
 import io.kipimo.sdk.caching.CachingClient;
 import io.kipimo.sdk.caching.CachingSettings;
+import io.kipimo.sdk.caching.ResultRecords;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import java.io.IOException;
@@ -51,6 +52,7 @@ class SafeRevalidationITCase {
     private final Vertx vertx = Vertx.vertx();
     private final ReadHistory history = new ReadHistory(TimeUnit.MILLISECONDS.toNanos(DELTA_MILLIS));
     private final AtomicLong staleKeysFromCaches = new AtomicLong();
+    private final AtomicLong recordsOfLists = new AtomicLong();
 
     @AfterEach
     void stop() {
@@ -110,14 +112,17 @@ class SafeRevalidationITCase {
                 }
             }
             String figures = String.format(
-                    "%s: %d reads, %d at the origin, %d of stale keys from caches, %d" + " broken promises",
+                    "%s: %d reads, %d at the origin, %d of stale keys from caches, %d of records that came with lists,"
+                            + " %d broken promises",
                     choice,
                     history.reads(),
                     origin.reads(),
                     staleKeysFromCaches.get(),
+                    recordsOfLists.get(),
                     history.violations().size());
             System.out.println(figures);
             assertThat(staleKeysFromCaches.get()).as(figures).isPositive();
+            assertThat(recordsOfLists.get()).as(figures).isPositive();
             if (stampsTooLate) {
                 assertThat(isTooStale()).as(figures).isTrue();
             } else {
@@ -160,6 +165,7 @@ class SafeRevalidationITCase {
         void run(BooleanSupplier isOver) {
             CachingSettings settings = CachingSettings.of(filter)
                     .withKeys(CachingSettings::lastSegment)
+                    .withRecords(new ResultRecords("/l", "", "/{id}", "v"))
                     .withFreshness(new FreshnessSettings(DELTA_MILLIS, 1_000, VersionedOrigin.TTL_MILLIS));
             HttpClient http =
                     HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -169,7 +175,7 @@ class SafeRevalidationITCase {
                     if (random.nextInt(30) == 0) {
                         write(client, key);
                     } else {
-                        read(client, key);
+                        read(client, random.nextInt(5) == 0 ? "l" + random.nextInt(VersionedOrigin.LISTS) : key);
                     }
                     Thread.sleep(1 + random.nextInt(3));
                 }
@@ -199,8 +205,13 @@ class SafeRevalidationITCase {
             CachedResponse response =
                     client.get(HttpRequest.newBuilder(cache.resolve("/" + key)).build(), level);
             if (response.status() == 200) {
-                long got = Long.parseLong(new String(response.body(), StandardCharsets.UTF_8));
+                String text = new String(response.body(), StandardCharsets.UTF_8);
+                boolean isOfList = text.startsWith("{");
+                long got = text.startsWith("[")
+                        ? response.version()
+                        : Long.parseLong(isOfList ? text.replaceAll(".*:|}", "") : text);
                 history.read(name, level, key, got, begin);
+                recordsOfLists.addAndGet(isOfList ? 1 : 0);
                 staleKeysFromCaches.addAndGet(isStale && response.source() != Source.ORIGIN ? 1 : 0);
             }
         }

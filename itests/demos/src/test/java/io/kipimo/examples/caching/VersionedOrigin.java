@@ -22,14 +22,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
  * An origin whose records are numbers that grow, by paths that end with {@code /k0}, {@code /k1} and so on; a
- * {@code PUT} adds one. Some answers take seconds. Changes are marked in a filter of stale keys up to 30 ms later. A
- * history has all of it.
+ * {@code PUT} adds one. Lists {@code /l0} to {@code /l3} have every fourth record as {@code {"id":"k0","v":1}}. Some
+ * answers take seconds. Changes are marked in a filter of stale keys up to 30 ms later. A history has all of it.
  */
 final class VersionedOrigin implements AutoCloseable {
     static final long TTL_MILLIS = 60_000;
+    static final int LISTS = 4;
     private static final int LONGEST_LAG_MILLIS = 30;
 
     private final Vertx vertx;
@@ -85,18 +87,39 @@ final class VersionedOrigin implements AutoCloseable {
 
     int write(String key) {
         int written;
+        int writtenList;
+        String list = listOf(key);
         synchronized (filter) {
             written = versions.merge(key, 1, Integer::sum);
+            writtenList = versions.merge(list, 1, Integer::sum);
             history.committed(key, written, clock.getAsLong());
+            history.committed(list, writtenList, clock.getAsLong());
         }
         later(ThreadLocalRandom.current().nextInt(LONGEST_LAG_MILLIS), () -> {
             synchronized (filter) {
                 filter.invalidate(key, System.currentTimeMillis());
+                filter.invalidate(list, System.currentTimeMillis());
                 history.marked(key, written, clock.getAsLong());
+                history.marked(list, writtenList, clock.getAsLong());
             }
             return null;
         });
         return written;
+    }
+
+    private static String listOf(String key) {
+        return "l" + Integer.parseInt(key.replaceAll("\\D", "")) % LISTS;
+    }
+
+    /** The whole text of a record or list. */
+    private String content(String key) {
+        return key.startsWith("l")
+                ? versions.entrySet().stream()
+                        .filter(one -> one.getKey().startsWith("k"))
+                        .filter(one -> listOf(one.getKey()).equals(key))
+                        .map(one -> "{\"id\":\"%s\",\"v\":%d}".formatted(one.getKey(), one.getValue()))
+                        .collect(Collectors.joining(",", "[", "]"))
+                : String.valueOf(versions.getOrDefault(key, 0));
     }
 
     void later(long millis, Callable<?> task) {
@@ -113,31 +136,33 @@ final class VersionedOrigin implements AutoCloseable {
         }
         reads.incrementAndGet();
         long evaluated;
-        int content;
+        int version;
+        String content;
         synchronized (filter) {
             evaluated = System.currentTimeMillis();
             filter.reportRead(key, new OriginRead(evaluated, TTL_MILLIS).expiryMillis(), evaluated);
-            content = versions.getOrDefault(key, 0);
+            version = versions.getOrDefault(key, 0);
+            content = content(key);
         }
         ThreadLocalRandom random = ThreadLocalRandom.current();
         long millis = random.nextInt(100) < slowPercent ? 1_500 : 1 + random.nextInt(40);
-        vertx.setTimer(millis, id -> answer(request, content, evaluated));
+        vertx.setTimer(millis, id -> answer(request, version, content, evaluated));
     }
 
     /** Answers are sent later than they are evaluated, so they overtake changes and purges. */
-    private void answer(HttpServerRequest request, int content, long evaluatedMillis) {
-        String etag = "\"" + content + '"';
+    private void answer(HttpServerRequest request, int version, String content, long evaluatedMillis) {
+        String etag = "\"" + version + '"';
         HttpServerResponse response = request.response()
                 .putHeader("Cache-Control", "max-age=" + TTL_MILLIS / 1_000)
                 .putHeader("ETag", etag)
-                .putHeader(CachingClient.VERSION, String.valueOf(content))
+                .putHeader(CachingClient.VERSION, String.valueOf(version))
                 .putHeader(
                         CachingClient.EVALUATED_MILLIS,
                         String.valueOf(stampsTooLate ? System.currentTimeMillis() : evaluatedMillis));
         if (etag.equals(request.getHeader("If-None-Match"))) {
             response.setStatusCode(304).end();
         } else {
-            response.end(String.valueOf(content));
+            response.end(content);
         }
     }
 

@@ -40,6 +40,9 @@ final class Checkup {
 
     private static final double ROUNDING = 1e-9;
 
+    /** Share of unseen queries that may come from reads at different moments. */
+    private static final double UNSEEN_SHARE = 0.01;
+
     private final Facts facts;
     private final List<Finding> findings = new ArrayList<>();
 
@@ -452,7 +455,8 @@ final class Checkup {
                     "%s: %s of %s measured queries expired: how good they were is not known"
                             .formatted(scope, window.expired(), window.samples()),
                     facts.policies().get(scope.service()).merge().kind() == MergeKind.REPLAYED_ANSWERS
-                            ? "they were not asked again: raise replay.budget of the gateway, or lower the sampling rate"
+                            ? "they were not asked again: raise replay.budget of the gateway, or lower the sampling"
+                                    + " rate"
                             : "late results never came: docs/alerts.md, KipimoQueriesExpire"));
         } else if (share < Unmeasurable.LEAST_MEASURABLE_SHARE) {
             findings.add(Finding.wrong("measuring", text + ": " + reasons, advice));
@@ -490,8 +494,30 @@ final class Checkup {
         }
     }
 
+    /** How many queries no gateway sees, by the engine's own count. */
+    private void unseen(Adapter adapter) {
+        long unseen = adapter.engineQueries() - adapter.sentQueries();
+        if (unseen > UNSEEN_SHARE * adapter.engineQueries()) {
+            findings.add(Finding.note(
+                    "adapters",
+                    "%s: %s of %s queries that the engine counted did not come through this gateway (%s %%)"
+                            .formatted(
+                                    adapter.url(),
+                                    unseen,
+                                    adapter.engineQueries(),
+                                    Math.round(100.0 * unseen / adapter.engineQueries())),
+                    "send all clients to a gateway, or measure the others by spans or the SDK"));
+        } else if (adapter.engineQueries() > 0) {
+            findings.add(Finding.ok(
+                    "adapters",
+                    "%s: the engine counted %s queries, and the gateway sent %s"
+                            .formatted(adapter.url(), adapter.engineQueries(), adapter.sentQueries())));
+        }
+    }
+
     private void adapters() {
         for (Adapter adapter : facts.adapters()) {
+            unseen(adapter);
             if (!adapter.problem().isEmpty()) {
                 findings.add(Finding.wrong("adapters", adapter.url() + ": " + adapter.problem(), "is it running?"));
             } else if (adapter.disconnected()) {

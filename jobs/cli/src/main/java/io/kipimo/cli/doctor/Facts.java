@@ -146,6 +146,8 @@ record Facts(
      * @param lostFilterSeconds until there is a filter of stale keys again; 0: it is there, or not of this adapter
      * @param replays sampled queries that a gateway ran again
      * @param refusedReplays those that it did not, because replays have a budget of time
+     * @param engineQueries queries that the engine behind a gateway counted itself; 0: it has no counter, or none came
+     * @param sentQueries those of the gateway in the same time
      */
     record Adapter(
             String url,
@@ -154,9 +156,11 @@ record Facts(
             double oldestDecisionSeconds,
             double lostFilterSeconds,
             long replays,
-            long refusedReplays) {
+            long refusedReplays,
+            long engineQueries,
+            long sentQueries) {
         static Adapter silent(String url, String problem) {
-            return new Adapter(url, problem, false, Double.NaN, 0, 0, 0);
+            return new Adapter(url, problem, false, Double.NaN, 0, 0, 0, 0, 0);
         }
     }
 }

@@ -59,8 +59,8 @@ final class RunningSystem {
     private static final long MINUTE = 60_000;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Pattern FIGURE = Pattern.compile(
-            "(?m)^kipimo_(?:gateway|haproxy|envoy|filter)_(?<name>decision_age_seconds|disconnected|lost_seconds"
-                    + "|replays_total|replays_failed_total)(?:\\{(?<labels>.*)})? (?<value>\\S+)$");
+            "(?m)^kipimo_(?:gateway|haproxy|envoy|filter)_(?<name>decision_age_seconds|disconnected|lost_seconds|replays_total|replays_failed_total|engine_queries_total|engine_queries_sent_total)(?:\\{(?<labels>.*)})?"
+                + " (?<value>\\S+)$");
 
     private static final String REFUSED = "reason=\"budget\"";
 
@@ -422,12 +422,16 @@ final class RunningSystem {
         double lost = 0;
         long replays = 0;
         long refused = 0;
+        long counted = 0;
+        long sent = 0;
         Matcher figures = FIGURE.matcher(page);
         while (figures.find()) {
             double value = Double.parseDouble(figures.group("value"));
             switch (figures.group("name")) {
                 case "disconnected" -> disconnected |= value == 1;
                 case "lost_seconds" -> lost = Math.max(lost, value);
+                case "engine_queries_total" -> counted += (long) value;
+                case "engine_queries_sent_total" -> sent += (long) value;
                 case "replays_total" -> replays += (long) value;
                 case "replays_failed_total" ->
                     refused += figures.group("labels") != null
@@ -437,7 +441,7 @@ final class RunningSystem {
                 default -> oldest = Double.isNaN(oldest) ? value : Math.max(oldest, value);
             }
         }
-        return new Adapter(url, "", disconnected, oldest, lost, replays, refused);
+        return new Adapter(url, "", disconnected, oldest, lost, replays, refused, counted, sent);
     }
 
     private boolean exists(Topic topic) {

@@ -2,6 +2,7 @@ package io.kipimo.cli.replication;
 
 import io.kipimo.cli.terminal.ArrivalFile;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.core.replication.Duplicate;
 import io.kipimo.core.replication.Mix;
 import io.kipimo.core.replication.RecordedArrivals;
 import io.kipimo.core.replication.ServiceTimes;
@@ -23,6 +24,9 @@ final class QueueOptions {
 
     /** Difference of service levels beyond which a prediction needs a warning. */
     private static final double NOTABLE = 0.02;
+
+    /** Share of all service time beyond which one sample needs a warning. */
+    private static final double NOTABLE_OF_ONE = 0.05;
 
     /** Utilisation beyond which a queue depends on more than the requests of a simulation. */
     private static final double NEARLY_FULL = 0.95;
@@ -189,7 +193,22 @@ final class QueueOptions {
     private List<String> warnings(Mix mix, double arrivalRate) {
         List<String> warnings = new ArrayList<>();
         double error = Zoolander.greatestError(mix, tau);
+        mix.group().stream()
+                .map(Duplicate::times)
+                .filter(times -> arrivalRate > 0 && times.shareOfLongest() > NOTABLE_OF_ONE)
+                .findFirst()
+                .ifPresent(times -> warnings.add(String.format(
+                        Locale.ROOT,
+                        "one sample of %.4g ms is %.2g %% of all service time, and the utilization rests on it; leave"
+                                + " it out if it is no request's, such as the first of a cold server",
+                        times.longestMillis(),
+                        100 * times.shareOfLongest())));
+        boolean runs =
+                mix.group().stream().anyMatch(duplicate -> duplicate.times().comeInRuns());
         if (!isSimulated(arrivalRate)) {
+            if (runs && arrivalRate > 0) {
+                warnings.add("slow samples come in runs, which the formula does not know; --model simulation does");
+            }
             if (error > NOTABLE) {
                 warnings.add(String.format(
                         Locale.ROOT,
@@ -202,8 +221,9 @@ final class QueueOptions {
         if (mix.halfWidth() > NOTABLE) {
             warnings.add(String.format(
                     Locale.ROOT,
-                    "the service level is known to ± %.2g only, because waits vary much",
-                    mix.halfWidth()));
+                    "the service level is known to ± %.2g only, because %s",
+                    mix.halfWidth(),
+                    runs ? "the samples have few runs" : "waits vary much"));
         }
         mix.group().stream()
                 .mapToDouble(duplicate -> duplicate.utilisation() / stalls().available())
@@ -211,9 +231,9 @@ final class QueueOptions {
                 .max()
                 .ifPresent(busy -> warnings.add(String.format(
                         Locale.ROOT, "servers are %.4g %% busy: waits grow for longer than is simulated", 100 * busy)));
-        if (mix.group().stream().anyMatch(duplicate -> duplicate.times().comeInRuns())) {
-            warnings.add("slow samples come in runs, so the samples are used in their order; shuffle"
-                    + " them if it has no meaning");
+        if (runs) {
+            warnings.add("slow samples come in runs, so the samples are used in their order, and the interval is as"
+                    + " wide as so few runs allow; shuffle them if the order has no meaning");
         }
         return warnings;
     }

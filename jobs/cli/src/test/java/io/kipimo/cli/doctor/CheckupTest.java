@@ -53,7 +53,7 @@ class CheckupTest {
     private Map<RejectionReason, Long> deadLetters = Map.of();
     private WriterPlaces places = new WriterPlaces(4, 400, 400, 0, "");
     private Optional<List<Job>> jobs = Optional.of(List.of(new Job("kipimo-quality", "RUNNING")));
-    private List<Adapter> adapters = List.of(new Adapter("http://g/metrics", "", false, 5, 0, 0, 0));
+    private List<Adapter> adapters = List.of(new Adapter("http://g/metrics", "", false, 5, 0, 0, 0, 0, 0));
 
     private static Policy policy(boolean shadow) {
         return Policy.builder()
@@ -309,9 +309,9 @@ class CheckupTest {
     void adaptersThatApplyNothing() {
         adapters = List.of(Adapter.silent("http://g/metrics", "does not answer"));
         assertOnly(Level.WRONG, "adapters", "http://g/metrics: does not answer");
-        adapters = List.of(new Adapter("http://g/metrics", "", true, 5, 0, 0, 0));
+        adapters = List.of(new Adapter("http://g/metrics", "", true, 5, 0, 0, 0, 0, 0));
         assertOnly(Level.WRONG, "adapters", "disconnected from its balancer");
-        adapters = List.of(new Adapter("http://f/metrics", "", false, Double.NaN, 1_800, 0, 0));
+        adapters = List.of(new Adapter("http://f/metrics", "", false, Double.NaN, 1_800, 0, 0, 0, 0));
         assertOnly(Level.WRONG, "adapters", "http://f/metrics: stale keys were lost; no filter for 1800 s");
     }
 
@@ -325,7 +325,7 @@ class CheckupTest {
     void withoutKafkaItStillTellsAboutJobsAndAdapters() {
         List<Finding> findings = Checkup.withoutKafka(FactsBuilder.builder()
                 .jobs(Optional.of(List.of(new Job("kipimo-quality", "RUNNING"), new Job("kipimo-tails", "FAILED"))))
-                .adapters(List.of(new Adapter("http://g/metrics", "", true, 5, 0, 0, 0)))
+                .adapters(List.of(new Adapter("http://g/metrics", "", true, 5, 0, 0, 0, 0, 0)))
                 .build());
 
         assertThat(findings)
@@ -426,19 +426,31 @@ class CheckupTest {
         assertOnly(Level.WRONG, "measuring", "53 of 56 measured queries expired");
 
         windows = Map.of(HIGH, window(0));
-        adapters = List.of(new Adapter("http://g/metrics", "", false, 5, 0, 3, 53));
+        adapters = List.of(new Adapter("http://g/metrics", "", false, 5, 0, 3, 53, 0, 0));
         assertOnly(Level.WRONG, "adapters", "53 of 56 sampled queries were not asked again");
     }
 
     @Test
     void aGatewaysPageTellsItsReplays() {
         Adapter adapter = RunningSystem.adapter("http://g/metrics", """
-                kipimo_gateway_replays_total 3
-                kipimo_gateway_replays_failed_total{reason="queue_full"} 7
-                kipimo_gateway_replays_failed_total{reason="budget"} 53
-                kipimo_gateway_decision_age_seconds{class="high"} 5.5
-                """);
-        assertThat(adapter).isEqualTo(new Adapter("http://g/metrics", "", false, 5.5, 0, 3, 53));
+            kipimo_gateway_replays_total 3
+            kipimo_gateway_replays_failed_total{reason="queue_full"} 7
+            kipimo_gateway_replays_failed_total{reason="budget"} 53
+            kipimo_gateway_decision_age_seconds{class="high"} 5.5
+            """);
+        assertThat(adapter).isEqualTo(new Adapter("http://g/metrics", "", false, 5.5, 0, 3, 53, 0, 0));
+    }
+
+    @Test
+    void queriesThatTheEngineCountsAndNoGatewaySendsAreNamed() {
+        Adapter adapter = RunningSystem.adapter("http://g/metrics", """
+            kipimo_gateway_engine_queries_total{listener="front"} 200
+            kipimo_gateway_engine_queries_sent_total{listener="front"} 150
+            """);
+        assertThat(adapter.engineQueries()).isEqualTo(200);
+        assertThat(adapter.sentQueries()).isEqualTo(150);
+        adapters = List.of(adapter);
+        assertOnly(Level.NOTE, "adapters", "50 of 200 queries");
     }
 
     @Test

@@ -127,6 +127,34 @@ class ReplicationCommandsTest {
                 .contains("--duplicates is 1001; allowed: at most 1000");
     }
 
+    /** Runs of 20 slow requests, and a cold server's first request: neither hides the other. */
+    @Test
+    void oneSampleThatTurnsTheResultIsNamed_andHidesNoRuns() throws IOException {
+        StringBuilder times = new StringBuilder("3000\n");
+        for (int i = 1; i < 4_000; i++) {
+            times.append(i % 200 < 20 ? 30 : 1 + i % 7 / 10.0).append('\n');
+        }
+        String file = file("cold.txt", times.toString());
+        CommandRun run = CommandRun.of(
+                "predict", "--samples", file, "--tau", "5", "--duplicates", "2", "--arrival-rate", "70", "--json");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.err()).contains("one sample of 3000 ms", "slow samples come in runs");
+        assertThat(CommandRun.of(
+                                "predict",
+                                "--samples",
+                                file,
+                                "--tau",
+                                "5",
+                                "--duplicates",
+                                "2",
+                                "--arrival-rate",
+                                "70",
+                                "--model",
+                                "formula")
+                        .err())
+                .contains("which the formula does not know");
+    }
+
     @Test
     void overloadMeetsNothingAndHasNoEffectiveTau() throws IOException {
         JsonNode tree = json(predict("--tau", "9", "--duplicates", "2", "--arrival-rate", "200", "--json"));

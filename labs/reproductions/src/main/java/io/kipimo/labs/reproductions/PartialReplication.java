@@ -9,7 +9,6 @@ import io.kipimo.core.replication.TargetMetric;
 import io.kipimo.core.replication.TierLoad;
 import io.kipimo.core.tails.ServerCapacity;
 import io.kipimo.simulator.control.ReplicationSpec;
-import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.Latencies;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.Simulation;
@@ -93,13 +92,9 @@ final class PartialReplication {
                 .build();
     }
 
-    /** Says in which settings an experiment differs from the defaults. */
+    /** In which settings an experiment differs from the defaults, whatever its target is. */
     static String difference() {
-        FeasibilityLimits d = ReplicationSettings.DEFAULT.limits();
-        return Phrase.of(
-                " Differs from the defaults: extra load up to %.2g of the capacity (default %.2g);"
-                        + " changes of variability up to 10 are no drift (default %.2g).",
-                LIMITS.extraLoadShare(), d.extraLoadShare(), ReplicationSettings.DEFAULT.variabilityChange());
+        return Defaults.difference(ReplicationSettings.DEFAULT, papers(ReplicationSettings.DEFAULT.target()));
     }
 
     /** The product's replicator on live traffic, starting without replication. */

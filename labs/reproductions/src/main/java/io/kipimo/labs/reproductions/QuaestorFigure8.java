@@ -16,6 +16,10 @@ import java.util.stream.IntStream;
  */
 final class QuaestorFigure8 implements Experiment {
     private static final long READS = 800_000;
+
+    /** A tenth more or less: the figures are read from plots, or of one run. */
+    private static final double TOLERANCE = 0.1;
+
     private static final CachingSpec LOAD =
             CachingSpec.PAPER.withLoad(10, 300, 0.001).withRecordsOfResults(true);
     private static final List<CachingSpec> WAYS = List.of(
@@ -25,17 +29,34 @@ final class QuaestorFigure8 implements Experiment {
             LOAD.withMode(Mode.ALL),
             LOAD.withMode(Mode.ALL).withEvaluationTimes(true));
 
+    private final long reads;
+
+    QuaestorFigure8() {
+        this(READS);
+    }
+
+    QuaestorFigure8(long reads) {
+        this.reads = reads;
+    }
+
     @Override
     public Reproduction run() {
         List<CachingResult> all = IntStream.range(0, WAYS.size())
                 .parallel()
-                .mapToObj(way -> CachingModel.run(WAYS.get(way), 800, READS))
+                .mapToObj(way -> CachingModel.run(WAYS.get(way), 800, reads))
                 .toList();
         List<Finding> findings = new ArrayList<>();
-        findings.add(factor("filter and clients' caches, against none", 2.2, all.get(1), all.get(0)));
-        findings.add(factor("purges alone, against none", 6.5, all.get(2), all.get(0)));
         findings.add(factor("filter and purges, against none", 11, all.get(4), all.get(0)));
+        findings.add(factor("filter and purges, against filter and clients' caches", 5, all.get(4), all.get(1)));
         findings.add(factor("filter and purges, against purges alone", 1.695, all.get(4), all.get(2)));
+        findings.add(Finding.alone(
+                "filter and clients' caches, against none",
+                text(ratio(all.get(1), all.get(0))),
+                "derived from the paper: 11 / 5 = 2.2"));
+        findings.add(Finding.alone(
+                "purges alone, against none",
+                text(ratio(all.get(2), all.get(0))),
+                "derived from the paper: 11 / 1.695 = 6.5"));
         findings.add(Finding.alone(
                 "filter and purges with all revalidations at the origin, against purges",
                 text(ratio(all.get(3), all.get(2))),
@@ -53,20 +74,39 @@ final class QuaestorFigure8 implements Experiment {
                 String.valueOf(all.get(3).tooStale() + all.get(4).tooStale()),
                 all.get(3).tooStale() + all.get(4).tooStale() == 0,
                 "a guarantee is broken"));
+        CachingResult byDefault = CachingModel.run(QuaestorFigure9.withDefaults(WAYS.get(WAYS.size() - 1)), 800, reads);
+        findings.add(Finding.alone(
+                "filter and purges, against none, with the defaults", text(ratio(byDefault, all.get(0))), ""));
         return new Reproduction(
                 "10 clients of 300 connections that do not pause; one of the paper's ten tables; the"
-                        + " shared cache answers for stale keys if a copy is proven fresh.",
+                        + " shared cache answers for stale keys if a copy is proven fresh. Matches within a tenth, more or less."
+                        + QuaestorFigure9.difference(),
                 findings);
     }
 
     private static Finding factor(String what, double paper, CachingResult result, CachingResult base) {
         double ours = ratio(result, base);
-        return Finding.compared(what, text(paper), text(ours), ours >= paper, "the paper's factor is higher");
+        return Finding.compared(
+                what,
+                text(paper),
+                text(ours),
+                isNear(paper, ours),
+                ours < paper
+                        ? "the paper's factor is higher"
+                        : "the paper's factor is lower: its origin is a data base that gets full, ours never is");
     }
 
-    /** Matches within a tenth above the paper's. */
     private static Finding latency(String what, double paper, double ours) {
-        return Finding.compared(what, text(paper), text(ours), ours <= 1.1 * paper, "the paper's latency is lower");
+        return Finding.compared(
+                what,
+                text(paper),
+                text(ours),
+                isNear(paper, ours),
+                ours < paper ? "the paper's latency is higher" : "the paper's latency is lower");
+    }
+
+    private static boolean isNear(double paper, double ours) {
+        return Math.abs(ours / paper - 1) <= TOLERANCE;
     }
 
     private static double ratio(CachingResult result, CachingResult base) {

@@ -1,5 +1,7 @@
 package io.kipimo.labs.reproductions;
 
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.simulator.control.ControlSpec;
 import io.kipimo.simulator.report.NamedRun;
 import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.BuiltIn;
@@ -62,6 +64,9 @@ final class UboraFigure11 implements Experiment {
                         SharedService.under(scenario, controller == ScenarioController.QUALITY ? product : controller));
             }
         }
+        settings.put(
+                name(ScenarioController.QUALITY) + ", default gains",
+                SharedService.under(byDefault(scenario), product));
         settings.put(EQUAL_MEAN, SharedService.underTimeOuts(scenario, mean));
         settings.put(EQUAL_WINDOWS, SharedService.underTimeOuts(scenario, windows));
         settings.put(FIRST_MIX, SharedService.underTimeOuts(scenario, first));
@@ -71,14 +76,24 @@ final class UboraFigure11 implements Experiment {
         results.forEach((name, runs) -> plotted.add(new NamedRun(name, runs.get(0))));
         return new Reproduction(
                 Phrase.of(
-                        "Scenario ubora, %d traces of %.0f h. Set points of the time-outs, tuned on"
-                                + " other traces: %.3f to equal mean quality, %.3f to an equal share of"
-                                + " windows at 0.9, %.3f to equal quality before the mix has shifted."
-                                + " Intervals are 95 %%.",
-                        counting.length, scenario.seconds() / 3600, mean, windows, first),
+                                "Scenario ubora, %d traces of %.0f h. Set points of the time-outs, tuned on"
+                                        + " other traces: %.3f to equal mean quality, %.3f to an equal share of"
+                                        + " windows at 0.9, %.3f to equal quality before the mix has shifted."
+                                        + " Intervals are 95 %%.",
+                                counting.length, scenario.seconds() / 3600, mean, windows, first)
+                        + difference(scenario.control().orElseThrow()),
                 Stream.concat(Stream.of(offered(scenario)), findings(results).stream())
                         .toList(),
                 plotted);
+    }
+
+    private static Scenario byDefault(Scenario scenario) {
+        ControlSpec control = scenario.control().orElseThrow();
+        return scenario.withControl(control.withPolicy(control.policy().withAdmission(AdmissionPolicy.DEFAULT)));
+    }
+
+    static String difference(ControlSpec control) {
+        return Defaults.difference(AdmissionPolicy.DEFAULT, control.policy().admission());
     }
 
     /** What the peak demands of a node, as a share of the capacity of its cores. */

@@ -82,7 +82,11 @@ final class UboraTable2 implements Experiment {
                         + " true quality of all its queries. In the paper a batch has 20 samples at"
                         + " 20 %, here too. With few samples the controller does not open, for its interval's low"
                         + " end is below the objective: few violations then go with few low-priority"
-                        + " queries admitted.",
+                        + " queries admitted."
+                        + UboraFigure11.difference(
+                                with(scenario, COMPARED.get(0), PAPER.get(0).rate())
+                                        .control()
+                                        .orElseThrow()),
                 findings);
     }
 

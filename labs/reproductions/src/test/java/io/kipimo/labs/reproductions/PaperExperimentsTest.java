@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.replication.ServiceTimes;
-import io.kipimo.simulator.caching.CachingSpec;
 import io.kipimo.simulator.workload.Arrivals;
 import io.kipimo.simulator.workload.Distribution;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The experiments that take a second; {@code kipimo reproduce} runs all. */
@@ -33,40 +31,12 @@ class PaperExperimentsTest {
         assertThat(table.findings())
                 .filteredOn(f -> f.verdict() == Finding.FindingVerdict.DIFFERS)
                 .extracting(Finding::what)
-                .containsExactly("the same: visited, with the repeated ones", "the same: repeated");
+                .containsExactly(
+                        "the same: visited, with the repeated ones",
+                        "the same: repeated",
+                        "table 3: saved at 100 million, r = 10, %");
         assertThat(table.findings().get(0).ours()).isEqualTo("34");
-        assertThat(table.count(Finding.FindingVerdict.OURS_ALONE)).isEqualTo(7 * 3);
-    }
-
-    /** Without the filter staleness does not follow the interval, and a client's copies break it. */
-    @Test
-    void quaestorFigure10_differsWhereTheModelIsBroken() {
-        assertThat(figure10(CachingSpec.Mode.PURGE, "stale queries at 1, 10, 50 s"))
-                .containsOnly(Finding.FindingVerdict.DIFFERS);
-        assertThat(figure10(CachingSpec.Mode.TTL_ONLY, "stale queries at 1, 10, 50 s"))
-                .containsOnly(Finding.FindingVerdict.DIFFERS);
-        assertThat(figure10(CachingSpec.Mode.TTL_ONLY, "staler than the interval"))
-                .containsOnly(Finding.FindingVerdict.DIFFERS);
-    }
-
-    /** Where clients do not keep the records of results, more queries do not quicken records. */
-    @Test
-    void quaestorFigure8d_differsWhereResultsLeaveNoRecords() {
-        assertThat(figure8d(QuaestorFigure8d.LOAD.withRecordsOfResults(true)))
-                .isEqualTo(Finding.FindingVerdict.MATCHES);
-        assertThat(figure8d(QuaestorFigure8d.LOAD)).isEqualTo(Finding.FindingVerdict.DIFFERS);
-    }
-
-    private static Finding.FindingVerdict figure8d(CachingSpec load) {
-        return new QuaestorFigure8d(load, 100_000).run().findings().get(0).verdict();
-    }
-
-    private static List<Finding.FindingVerdict> figure10(CachingSpec.Mode mode, String what) {
-        return new QuaestorFigure10(CachingSpec.PAPER.withMode(mode), 20_000)
-                .run().findings().stream()
-                        .filter(f -> f.what().contains(what))
-                        .map(Finding::verdict)
-                        .toList();
+        assertThat(table.count(Finding.FindingVerdict.OURS_ALONE)).isEqualTo(7 * 3 + 8);
     }
 
     /** T from arrivals and departures within 5 %, 10 to 90 % busy, 1 to 8 cores. */

@@ -10,7 +10,7 @@ import java.util.ServiceLoader;
  * have fewer than k):
  *
  * <ul>
- *   <li>{@code tpr@k}: |O and M| / |M|, the true positive rate (Ubora, sec. 3.1), trec_eval's {@code recall_k};
+ *   <li>{@code tpr@k}: |O and M| / |M|, the true positive rate (Ubora, sec. 7.1), trec_eval's {@code recall_k};
  *   <li>{@code precision@k}: |O and M| / |O|; trec_eval's {@code P_k} divides by k instead, which differs for short
  *       answers only;
  *   <li>{@code jaccard@k}: |O and M| / |O or M|;

@@ -1,0 +1,106 @@
+package io.kipimo.gateway.index;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.gateway.config.IndexConfig;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What is known of an index.
+ *
+ * @param unknown why nothing is known; empty: the rest is
+ * @param hides what hides results; empty: nothing does
+ * @param vectorFields names of fields that are searched by vectors
+ */
+public record IndexFacts(String unknown, String hides, Set<String> vectorFields) {
+    /** Nothing is to be known. */
+    public static final IndexFacts NOT_ASKED = new IndexFacts("", "", Set.of());
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    public IndexFacts {
+        vectorFields = Set.copyOf(vectorFields);
+    }
+
+    /** Nothing is known. */
+    public static IndexFacts unknown(String why) {
+        return new IndexFacts(why, "", Set.of());
+    }
+
+    /** Whether it is known. */
+    public boolean isKnown() {
+        return unknown.isEmpty();
+    }
+
+    /** What an answer of the engine's API says. */
+    public static IndexFacts of(IndexConfig config, byte[] answer) {
+        JsonNode tree;
+        try {
+            tree = JSON.readTree(answer);
+        } catch (IOException e) {
+            return unknown("is not JSON");
+        }
+        if (tree == null || !tree.isObject()) {
+            return unknown("is no JSON object");
+        }
+        String hides = config.hidesWhen().stream()
+                .filter(sign -> sign.holds(tree))
+                .map(sign -> sign.pointer())
+                .findFirst()
+                .orElse("");
+        Set<String> fields = new TreeSet<>();
+        if (!config.vectorTypes().isEmpty()) {
+            for (JsonNode index : tree) {
+                Map<String, String> types = new HashMap<>();
+                Map<String, String> aliases = new HashMap<>();
+                addFields(index.path("mappings"), "", types, aliases);
+                types.forEach((name, type) -> {
+                    if (config.vectorTypes().contains(type)) {
+                        fields.add(name);
+                    }
+                });
+                aliases.forEach((name, path) -> {
+                    if (config.vectorTypes().contains(types.getOrDefault(path, ""))) {
+                        fields.add(name);
+                    }
+                });
+            }
+        }
+        return new IndexFacts("", hides, fields);
+    }
+
+    /** Fields of a mapping: of objects, and those that index another field once more. */
+    private static void addFields(
+            JsonNode node, String prefix, Map<String, String> types, Map<String, String> aliases) {
+        for (String group : new String[] {"properties", "fields", "runtime"}) {
+            node.path(group)
+                    .properties()
+                    .forEach(field -> addField(prefix + field.getKey(), field.getValue(), types, aliases));
+        }
+        if (prefix.isEmpty()) {
+            // Before version 7 the fields of a type stand one level deeper.
+            node.properties().forEach(type -> {
+                if (type.getValue().has("properties") && !type.getKey().equals("properties")) {
+                    type.getValue()
+                            .path("properties")
+                            .properties()
+                            .forEach(field -> addField(field.getKey(), field.getValue(), types, aliases));
+                }
+            });
+        }
+    }
+
+    private static void addField(String name, JsonNode field, Map<String, String> types, Map<String, String> aliases) {
+        if (field.path("type").isTextual()) {
+            types.put(name, field.path("type").asText());
+        }
+        if (field.path("path").isTextual()) {
+            aliases.put(name, field.path("path").asText());
+        }
+        addFields(field, name + '.', types, aliases);
+    }
+}
