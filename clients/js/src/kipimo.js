@@ -32,6 +32,9 @@ const FILTER_WITH_WINDOWS = 'application/vnd.kipimo.stale-keys';
 /** Longest wait for a memory, which may never open. */
 const MEMORY_MILLIS = 2_000;
 
+/** Most bytes of a filter with its windows; a usual one has some 10,000. */
+const LARGEST_FILTER = 2 ** 27;
+
 /** Delay after a failed request for the filter. */
 const RETRY_MILLIS = 100;
 
@@ -553,7 +556,7 @@ export class CachingClient {
     if (!response.ok && response.status !== 304) {
       throw new TypeError(`status ${response.status}`);
     }
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    const bytes = await whole(response, LARGEST_FILTER);
     const whenSent = integer(response.headers.get(FILTER_AGE_MILLIS) ?? '0');
     if (whenSent < 0) {
       throw new RangeError(`${FILTER_AGE_MILLIS} is ${whenSent}; allowed: at least 0`);
@@ -569,6 +572,26 @@ export class CachingClient {
     this.#session.refresh(this.#received.filter, this.#received.recent(since), takenAtMillis);
     this.#nextFilterMillis = takenAtMillis + (this.#settings.refreshMillis * 3) / 4;
   }
+}
+
+/** The bytes of a body, which may have no end, or unpack to one. */
+async function whole(response, mostBytes) {
+  const pieces = [];
+  let bytes = 0;
+  const reader = response.body?.getReader();
+  while (reader !== undefined) {
+    const { done, value } = await reader.read();
+    if (done) {
+      break;
+    }
+    bytes += value.byteLength;
+    if (bytes > mostBytes) {
+      reader.cancel().catch(() => {});
+      throw new RangeError(`a body is larger than ${mostBytes} bytes`);
+    }
+    pieces.push(value);
+  }
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
 /** Scripts know the header Accept that browsers add. */

@@ -118,6 +118,29 @@ test('a damaged filter, and a page instead of one, are not used', async () => {
   }
 });
 
+test('a filter without an end is given up before it fills the memory', async () => {
+  let pieces = 0;
+  const client = open({
+    fetch: (input, init) =>
+      String(input.url ?? input).endsWith('/stale-filter')
+        ? Promise.resolve(
+            new Response(
+              new ReadableStream({
+                pull: (controller) => {
+                  pieces++;
+                  controller.enqueue(new Uint8Array(2 ** 24));
+                },
+              }),
+              { headers: { 'Kipimo-Filter-Hashes': String(HASHES) } },
+            ),
+          )
+        : globalThis.fetch(input, init),
+  });
+  await text(client, '/p-1');
+  assert.equal(client.counts.filterFailures, 1);
+  assert.ok(pieces < 12);
+});
+
 test('a filter of another shape takes the place of the former', async () => {
   stale = ['p-1'];
   const client = open();

@@ -15,14 +15,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Buf reads the messages as a module, and finds what would break their readers. */
 class BufTest {
     private static final ExternalTool BUF = new ExternalTool("buf");
-    private static final String PROTOS = "schemas/src/main/proto";
+    private static final Path SCHEMAS = Repository.ROOT.resolve("schemas");
+    private static final String PROTOS = "src/main/proto";
 
     @TempDir
     private Path directory;
 
     @Test
     void theMessagesKeepBufsRules() throws Exception {
-        assertThat(BUF.output("lint", Repository.ROOT.toString())).isEmpty();
+        assertThat(BUF.output("lint", SCHEMAS.toString())).isEmpty();
     }
 
     @ParameterizedTest
@@ -52,12 +53,12 @@ class BufTest {
     }
 
     private ExternalTool.Result breaking() throws Exception {
-        return BUF.run("breaking", directory.toString(), "--against", Repository.ROOT.toString());
+        return BUF.run("breaking", directory.toString(), "--against", SCHEMAS.toString());
     }
 
     private void copyWith(String old, String changed) throws IOException {
-        Files.copy(Repository.ROOT.resolve("buf.yaml"), directory.resolve("buf.yaml"));
-        Path from = Repository.ROOT.resolve(PROTOS);
+        Files.copy(SCHEMAS.resolve("buf.yaml"), directory.resolve("buf.yaml"));
+        Path from = SCHEMAS.resolve(PROTOS);
         List<Path> files;
         try (Stream<Path> all = Files.walk(from)) {
             files = all.filter(Files::isRegularFile).toList();

@@ -62,7 +62,7 @@ class PublicationITCase {
                 "-DskipTests",
                 "-Dspotless.check.skip=true",
                 "-pl",
-                "bom,connectors/sdk",
+                "release/bom,connectors/sdk",
                 "-am",
                 "deploy",
                 "-DaltDeploymentRepository=local::" + repository.toUri());

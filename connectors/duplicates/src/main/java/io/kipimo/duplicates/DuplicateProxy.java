@@ -359,7 +359,7 @@ public final class DuplicateProxy implements AutoCloseable {
         closed.countDown();
         try {
             follower.join(2 * POLL.toMillis() + settings.patienceMillis());
-            // Most likely the follower waits for a log that does not answer.
+            // The follower probably waits for a log that does not answer.
             follower.interrupt();
             server.close();
         } catch (InterruptedException e) {

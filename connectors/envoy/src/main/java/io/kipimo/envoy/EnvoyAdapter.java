@@ -198,7 +198,7 @@ public final class EnvoyAdapter implements AutoCloseable {
         return streams.rejections();
     }
 
-    /** Most open connections. */
+    /** Limit of open connections. */
     static int mostConnections() {
         return Math.min(MOST_CONNECTIONS, Descriptors.forCallers());
     }

@@ -124,7 +124,7 @@ public final class Gateway implements AutoCloseable {
         return start(config, ItemReaders.of(config));
     }
 
-    /** The same with readers that are found elsewhere. */
+    /** As above, with readers that are found elsewhere. */
     public static Gateway start(GatewayConfig config, ItemReaders readers) throws IOException, InterruptedException {
         Control control = config.kafka()
                 .<Control>map(kafka -> KipimoControl.connect(config, kafka))

@@ -169,6 +169,8 @@ class ExhaustionTest {
             open(gateway, "GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
             int asked = i + 1;
             await().until(() -> server.requests.size() == asked);
+            // It has one until the server has answered.
+            await().until(() -> gateway.metric(UNDER_WAY) == 0);
             assertThat(gateway.get("/" + i)).isEqualTo("200 /" + i);
             server.requests.removeIf(r -> !r.target().equals("/large"));
         }

@@ -61,7 +61,7 @@ class GatewayEvidenceTest {
     /** {@link #HITS}, packed by {@code brotli} 1.1.0, since Java has a decoder only. */
     private static final String BROTLI_HITS = "Cw+AeyJoaXRzIjpbeyJpZCI6MSwic2NvcmUiOjAuOX1dfQM=";
 
-    /** The same with 8 MiB of blanks. */
+    /** As above, with 8 MiB of blanks. */
     private static final String BROTLI_BOMB =
             "y///P+gVIcmsnixVezYjkqppipDtMJED1gBbeiN4GiQwJMSQVo/nzeq9tVDE02ve/7klhyI8APBLgEQTAQAA";
 

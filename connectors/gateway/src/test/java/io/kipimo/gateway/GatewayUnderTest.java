@@ -24,7 +24,7 @@ final class GatewayUnderTest implements AutoCloseable {
         return start("127.0.0.1:" + server, buffers, more);
     }
 
-    /** The same before a server with a scheme. */
+    /** As above, before a server with a scheme. */
     static GatewayUnderTest start(String server, String buffers, String... more) throws Exception {
         GatewayConfig config = ConfigFile.read(
                 """

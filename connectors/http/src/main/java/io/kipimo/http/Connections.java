@@ -59,7 +59,7 @@ public final class Connections {
         return clients.get(request.connection());
     }
 
-    /** Most open connections: what the limits and the file descriptors of the process allow. */
+    /** Limit of open connections: what the limits and the file descriptors of the process allow. */
     public int most() {
         return most;
     }

@@ -10,12 +10,12 @@ import java.lang.management.ManagementFactory;
 public final class Descriptors {
     private Descriptors() {}
 
-    /** Most connections of callers, of all addresses together. */
+    /** Limit of connections of callers, of all addresses together. */
     public static int forCallers() {
         return share(40);
     }
 
-    /** Most connections to a server of pages. */
+    /** Limit of connections to a server of pages. */
     static int forPages() {
         return share(5);
     }

@@ -106,7 +106,7 @@ public final class PageServer implements AutoCloseable {
     }
 
     /**
-     * The same with handlers for all requests in place of pages.
+     * As above, with handlers for all requests in place of pages.
      *
      * @param refused handles a malformed head, with its {@code decoderResult}
      */

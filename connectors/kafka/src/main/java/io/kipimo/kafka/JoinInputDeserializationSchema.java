@@ -43,9 +43,7 @@ record JoinInputDeserializationSchema(
     @Override
     public void deserialize(ConsumerRecord<byte[], byte[]> entry, Collector<Either<DeadLetter, JoinInput>> out) {
         if (entry.topic().equals(policiesTopic)) {
-            if (entry.value() != null) {
-                collect(policies.inspect(entry), PolicyInput::new, out);
-            }
+            collect(policies.inspect(entry), PolicyInput::new, out);
         } else if (entry.topic().equals(observationsTopic)) {
             collect(observations.inspect(entry), seen -> new TimeInput(seen.eventTimeMillis()), out);
         } else {

@@ -93,7 +93,7 @@ public final class KafkaSources {
     private static final String FETCH_MAX_WAIT_MILLIS = "2000";
 
     /**
-     * The same for an aligned source. A client has one fetch at a time. While some partitions are paused, the broker
+     * As above, for an aligned source. A client has one fetch at a time. While some partitions are paused, the broker
      * may hold a fetch of the others, which have no records. So resumed partitions wait for it. With two seconds,
      * subtasks made each other wait in turn, and a backlog was read half as fast.
      */
@@ -277,7 +277,7 @@ public final class KafkaSources {
 
     private ValidatingDeserializationSchema<Policy> policyReader(SerializableFunction<Policy, ?> use) {
         EventTime<Policy> anyTime = policy -> 0;
-        return inspection(RecordReader.ofPolicies(use), anyTime, Topic.POLICIES, Format.typeOf(Codecs.POLICY));
+        return inspection(RecordReader.ofPolicies(use), anyTime, false, Format.typeOf(Codecs.POLICY));
     }
 
     /**

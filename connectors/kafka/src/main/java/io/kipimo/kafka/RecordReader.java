@@ -1,5 +1,6 @@
 package io.kipimo.kafka;
 
+import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
@@ -54,13 +55,22 @@ interface RecordReader<T> extends Serializable {
     }
 
     /**
-     * Reads policies.
+     * Reads policies, and their removals, which are keys without a value.
      *
      * @param use throws IllegalArgumentException for a policy that its reader cannot use
      */
     static RecordReader<Policy> ofPolicies(SerializableFunction<Policy, ?> use) {
         return entry -> {
+            if (entry.value() == null && entry.key() != null) {
+                Policy removal = PolicyBook.removal(new String(entry.key(), StandardCharsets.UTF_8));
+                // The key may be no name of a service, which state could not hold.
+                return Codecs.POLICY.decode(Codecs.POLICY.encode(removal));
+            }
             Policy policy = Codecs.POLICY.decode(entry.value());
+            if (PolicyBook.isRemoval(policy)) {
+                throw new InvalidRecordException(
+                        RejectionReason.IMPOSSIBLE_NUMBER, "version is " + policy.version() + "; allowed: less");
+            }
             try {
                 Object unused = use.apply(policy);
                 return policy;

@@ -21,7 +21,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * @param stray place and writer of one of these; empty: none
  */
 public record WriterPlaces(int partitions, long answers, long partials, long strays, String stray) {
-    /** Most records of a partition that are read. */
+    /** Limit of records of a partition that are read. */
     private static final int NEWEST = 100;
 
     /**

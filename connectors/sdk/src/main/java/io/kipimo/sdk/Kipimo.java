@@ -116,7 +116,7 @@ public final class Kipimo implements AutoCloseable {
     }
 
     /**
-     * The same for a program that holds answers and results for a while before it emits them. Its counts follow them,
+     * As above, for a program that holds answers and results for a while before it emits them. Its counts follow them,
      * because the counts move event time, and would make the answers late.
      *
      * @param emittedUpTo a function of the present time, epoch milliseconds; gives the time up to which all answers and

@@ -150,7 +150,7 @@ public record KipimoConfig(
             return this;
         }
 
-        /** Most queued events, 1..1,000,000. */
+        /** Limit of queued events, 1..1,000,000. */
         public Builder bufferEvents(int events) {
             this.bufferEvents = events;
             return this;

@@ -46,7 +46,7 @@ public record ServerIdentity(
         return new ServerIdentity(service, tier, component, server, Vantage.ARBITER, 0, 0);
     }
 
-    /** The same identity with a number of tokens. */
+    /** This identity with a number of tokens. */
     public ServerIdentity withTokens(int tokens) {
         return new ServerIdentity(service, tier, component, server, vantage, cores, tokens);
     }

@@ -46,11 +46,11 @@ public final class ServiceMeter {
     /** A loss of 1, as it is counted. */
     private static final long LOSS_UNITS = 1_000_000_000;
 
-    /** Most components that a record may hold. */
+    /** Limit of components that a record may hold. */
     private static final int MAXIMUM_COMPONENTS = 10_000;
 
     /**
-     * Most bytes of the components' names in UTF-8, with those of their counts. A record has each name up to three
+     * Limit of bytes of the components' names in UTF-8, with those of their counts. A record has each name up to three
      * times, and fits into Kafka's default of 1 MiB.
      */
     private static final int MAXIMUM_COMPONENT_BYTES = 300_000;
@@ -60,7 +60,7 @@ public final class ServiceMeter {
     /** No component takes longer. */
     private static final long LONGEST_MICROS = (long) Range.LONGEST_MICROS;
 
-    /** Most that a count may be; an excess counts in the next second. */
+    /** Limit of a count; an excess counts in the next second. */
     private static final long LARGEST_COUNT = (long) Range.LARGEST_COUNT;
 
     private final KipimoConfig config;

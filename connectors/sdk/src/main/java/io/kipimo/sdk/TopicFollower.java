@@ -27,19 +27,19 @@ final class TopicFollower implements AutoCloseable {
     /**
      * Callbacks for one topic; the follower's thread calls them.
      *
-     * @param unreadable called for a record that cannot be used
+     * @param unreadable called for a record that cannot be read, or that the taker could not use
      */
     record TopicSubscription<T>(
             String topic, Codec<T> codec, java.util.function.Consumer<T> taker, Runnable unreadable) {
         void dispatch(byte[] value) {
-            T decoded;
             try {
-                decoded = codec.decode(value);
+                taker.accept(codec.decode(value));
             } catch (InvalidRecordException e) {
                 unreadable.run();
-                return;
+            } catch (RuntimeException e) {
+                LOG.warn("a record of {} cannot be used", topic, e);
+                unreadable.run();
             }
-            taker.accept(decoded);
         }
     }
 

@@ -77,4 +77,27 @@ class TopicFollowerTest {
         follower.close();
         assertThat(heard).containsExactly(decision);
     }
+
+    @Test
+    void aTakerThatThrowsStopsNothingButItsRecord() {
+        Decision first = admission("search/low", 1, 1, 0.5, NOW);
+        Decision second = admission("search/low", 1, 2, 0.6, NOW);
+        MockConsumer<byte[], byte[]> consumer = holding(Codecs.DECISION.encode(first), Codecs.DECISION.encode(second));
+        TopicFollower follower = new TopicFollower(
+                List.of(new TopicSubscription<>(
+                        TOPIC,
+                        Codecs.DECISION,
+                        decision -> {
+                            if (decision.sequence() == 1) {
+                                throw new IllegalStateException("not this one");
+                            }
+                            heard.add(decision);
+                        },
+                        unreadable::incrementAndGet)),
+                () -> consumer);
+        await().until(() -> heard.size() == 1);
+        follower.close();
+        assertThat(heard).containsExactly(second);
+        assertThat(unreadable).hasValue(1);
+    }
 }

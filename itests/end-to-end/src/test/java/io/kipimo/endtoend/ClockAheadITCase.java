@@ -86,6 +86,7 @@ class ClockAheadITCase {
         cluster = one;
     }
 
+    @Tag("full")
     @Test
     void oneWriterAheadMakesNobodyElseLateLiveOrInABacklog() throws Exception {
         KafkaSettings settings = topics("ahead.");

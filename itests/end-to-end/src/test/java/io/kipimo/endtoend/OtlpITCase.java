@@ -45,6 +45,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -225,6 +226,7 @@ class OtlpITCase {
      * A service with a query in four seconds, and the receiver's own defaults: the counts of each second must not move
      * event time past the answers that wait for their spans.
      */
+    @Tag("full")
     @Test
     void aServiceWithLittleTrafficIsMeasuredWithTheDefaults(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "quiet.", Map.of());

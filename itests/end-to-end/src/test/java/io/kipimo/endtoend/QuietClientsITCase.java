@@ -52,6 +52,7 @@ class QuietClientsITCase {
     private static final int QUERIES = 2;
     private static final long PAUSE_SECONDS = 15;
 
+    @Tag("full")
     @Test
     void allQueriesOfQuietServicesAreMeasured(Backends backends, FlinkCluster cluster) throws Exception {
         measureAll(JoinPath.KEYED, backends, cluster);

@@ -39,6 +39,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -158,6 +159,7 @@ class RatingJobITCase {
         return policy.replication().flatMap(ReplicationPolicy::override).isPresent();
     }
 
+    @Tag("full")
     @Test
     void aRatingThatLostItsJobAndAGeneratorEndsAsOneThatDidNot(Backends backends, FlinkCluster cluster)
             throws Exception {

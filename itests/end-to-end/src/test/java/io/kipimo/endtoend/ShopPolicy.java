@@ -19,7 +19,7 @@ public final class ShopPolicy {
     }
 
     /**
-     * The same policy with other lengths.
+     * This policy with other lengths.
      *
      * @param topK items of an answer, also the depth of its metric
      * @param periodMillis control period

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The same with 1,000 queries, and what measuring adds to the others' latency. */
+/** 1,000 queries, and what measuring adds to the others' latency. */
 @Tag("full")
 class SolrLongITCase extends SolrContract {
     @Override

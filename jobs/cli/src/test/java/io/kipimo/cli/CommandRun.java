@@ -12,7 +12,7 @@ public record CommandRun(int exitCode, String out, String err) {
         return of(Main.commandLine(), args);
     }
 
-    /** The same by a command line that was used before, whose options picocli resets. Making one takes long. */
+    /** As above, by a command line that was used before, whose options picocli resets. Making one takes long. */
     static synchronized CommandRun again(String... args) {
         return of(USED, args);
     }

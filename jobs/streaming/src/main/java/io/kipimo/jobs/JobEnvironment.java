@@ -43,7 +43,7 @@ public final class JobEnvironment {
         }
     }
 
-    /** The same with the default of most jobs. */
+    /** As above, with the default of most jobs. */
     public static Configuration withDefaults(ReadableConfig given) {
         return withDefaults(given, BUFFER_TIMEOUT);
     }

@@ -68,7 +68,7 @@ public final class EventScanner {
     /** A hash table of distinct component lists, because queries share few of them. */
     private final String[][] componentLists = new String[KEPT_LISTS][];
 
-    /** The same for lists of outcomes. */
+    /** As above, for lists of outcomes. */
     private final Outcome[][] outcomeLists = new Outcome[KEPT_LISTS][];
 
     // Scratch space for the invocations of one answer.

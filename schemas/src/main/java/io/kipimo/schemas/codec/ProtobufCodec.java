@@ -47,7 +47,7 @@ record ProtobufCodec<T, M extends Message>(
     }
 
     /**
-     * The same codec with a faster encoder.
+     * This codec with a faster encoder.
      *
      * @param writer returns the bytes of the message that {@link #toMessage} returns
      */

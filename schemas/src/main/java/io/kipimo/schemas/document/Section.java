@@ -189,7 +189,7 @@ public final class Section {
         return make("", constructor);
     }
 
-    /** The same for values of a key. */
+    /** As above, for values of a key. */
     public <T> Optional<T> make(String key, Supplier<T> constructor) {
         try {
             return Optional.of(constructor.get());
@@ -231,7 +231,7 @@ public final class Section {
         return all;
     }
 
-    /** The same of a list with at least one. */
+    /** As above, of a list with at least one. */
     public <T> List<T> someSections(String key, Function<Section, T> reader) {
         shape.need(key);
         shape.needSome(key);

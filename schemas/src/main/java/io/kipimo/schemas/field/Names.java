@@ -142,7 +142,7 @@ public final class Names {
         return out.toString();
     }
 
-    /** The same for a text in JSON, whose strings keep their meaning: such characters are escaped. */
+    /** As above, for a text in JSON, whose strings keep their meaning: such characters are escaped. */
     public static String escapedJson(String json) {
         StringBuilder out = new StringBuilder(json.length());
         for (int i = 0; i < json.length(); i++) {

@@ -86,12 +86,12 @@ public record Observation(
         return secondMillis + 999;
     }
 
-    /** The same counts for another second. */
+    /** These counts for another second. */
     public Observation at(long otherSecondMillis) {
         return with(queryClass, otherSecondMillis);
     }
 
-    /** The same counts for another class. */
+    /** These counts for another class. */
     public Observation ofClass(String otherClass) {
         return with(otherClass, secondMillis);
     }

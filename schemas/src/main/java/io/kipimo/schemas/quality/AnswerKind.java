@@ -4,6 +4,6 @@ package io.kipimo.schemas.quality;
 public enum AnswerKind {
     /** What the user got. */
     ONLINE,
-    /** The same query, replayed with all data: the mature answer. */
+    /** The query, replayed with all data: the mature answer. */
     REPLAYED
 }

@@ -9,7 +9,7 @@ import java.util.Collection;
  * components contribute. Never the text itself. Immutable.
  */
 public final class Features {
-    /** Most features of a query; {@link #of} cuts further ones. */
+    /** Limit of features of a query; {@link #of} cuts further ones. */
     public static final int MOST = 64;
 
     public static final Features NONE = new Features(new long[0], 0);

@@ -68,7 +68,7 @@ public record Items(long[] numbers, String[] texts, float[] scores) implements S
     }
 
     /**
-     * The same items with scores that all differ, for a list whose order has a meaning. Equal scores fall from place to
+     * These items with scores that all differ, for a list whose order has a meaning. Equal scores fall from place to
      * place by one step of a float. Readers break ties by identifier, which would show other items than the list does.
      *
      * @throws IllegalArgumentException if an identifier is empty or a score is not finite

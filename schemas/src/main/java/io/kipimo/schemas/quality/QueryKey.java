@@ -134,7 +134,7 @@ public final class QueryKey {
         return low;
     }
 
-    /** The same in every JVM, because it determines the subtask of a query. */
+    /** Equal in every JVM, because it determines the subtask of a query. */
     @Override
     public int hashCode() {
         return 31 * service.hashCode() + idHash;

@@ -8,7 +8,7 @@ public final class Variants {
     /** Collective name of the variants beyond {@link #MOST}. */
     public static final String OTHER = "other";
 
-    /** Most variants of a class that are counted by name; further ones count as {@link #OTHER}. */
+    /** Limit of variants of a class that are counted by name; further ones count as {@link #OTHER}. */
     public static final int MOST = 8;
 
     private Variants() {}

@@ -44,7 +44,7 @@ public record Experiment(
 
         @Range(least = 1, most = Range.LATEST_MILLIS) long issuedAtMillis,
         ExperimentCounts previous) {
-    /** The same experiment with this step. */
+    /** This experiment with this step. */
     public Experiment at(ExperimentStep next, long nowMillis) {
         return ExperimentBuilder.builder(this)
                 .step(next)

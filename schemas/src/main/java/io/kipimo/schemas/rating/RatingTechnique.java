@@ -10,6 +10,6 @@ public enum RatingTechnique {
     ADAPTIVE,
     /** Every load from the lowest to the first that fails, as a baseline. */
     SWEEP,
-    /** Without generated load: the load is the percentage of real traffic that one server gets. */
+    /** Only read: the load is the percentage of real traffic that one server got. */
     SQUEEZE
 }

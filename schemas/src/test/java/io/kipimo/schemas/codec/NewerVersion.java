@@ -14,7 +14,7 @@ final class NewerVersion {
 
     private NewerVersion() {}
 
-    /** The same message with unknown fields of every wire type, in it and in each of its sub-messages. */
+    /** The message with unknown fields of every wire type, in it and in each of its sub-messages. */
     static Message of(Message message) {
         Message.Builder newer = message.toBuilder();
         for (Map.Entry<FieldDescriptor, Object> field : message.getAllFields().entrySet()) {

@@ -53,8 +53,10 @@ public final class HaproxyAdapter implements AutoCloseable {
         public Enforced {
             classes = List.copyOf(classes);
             List<String> problems = new ArrayList<>();
-            if (socket.isBlank()) {
-                problems.add("socket is not set; allowed: a path, or HOST:PORT");
+            try {
+                var unused = RuntimeApi.address(socket);
+            } catch (IllegalArgumentException e) {
+                problems.add(e.getMessage());
             }
             if (!PATH.matcher(map).matches()) {
                 problems.add("map is '" + map + "'; allowed: " + PATH);

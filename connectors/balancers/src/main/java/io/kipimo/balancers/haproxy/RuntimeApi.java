@@ -1,5 +1,6 @@
 package io.kipimo.balancers.haproxy;
 
+import io.kipimo.sdk.internal.net.Address;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -28,17 +29,24 @@ final class RuntimeApi {
     private final SocketAddress address;
     private final Duration timeout;
 
-    /** @param socket path, or HOST:PORT */
+    /**
+     * @param socket path, or HOST:PORT
+     * @throws IllegalArgumentException if it is neither
+     */
     RuntimeApi(String socket, Duration timeout) {
         this.address = address(socket);
         this.timeout = timeout;
     }
 
-    private static SocketAddress address(String socket) {
-        int colon = socket.lastIndexOf(':');
-        return socket.indexOf('/') < 0 && colon > 0
-                ? new InetSocketAddress(socket.substring(0, colon), Integer.parseInt(socket.substring(colon + 1)))
-                : UnixDomainSocketAddress.of(socket);
+    /** @throws IllegalArgumentException unless it is a path, or HOST:PORT */
+    static SocketAddress address(String socket) {
+        if (!socket.isBlank() && (socket.indexOf('/') >= 0 || socket.indexOf(':') < 0)) {
+            return UnixDomainSocketAddress.of(socket);
+        }
+        return Address.parse(socket)
+                .map(at -> new InetSocketAddress(at.host(), at.port()))
+                .orElseThrow(() ->
+                        new IllegalArgumentException("socket is '" + socket + "'; allowed: a path, or HOST:PORT"));
     }
 
     /** The entries of a map; if a key is repeated, its first entry. */
@@ -137,7 +145,12 @@ final class RuntimeApi {
         }
     }
 
-    private String ask(String command) throws IOException {
+    /**
+     * The answer to a command.
+     *
+     * @throws IOException if there is none in time, or if it is too long
+     */
+    String ask(String command) throws IOException {
         long deadline = System.nanoTime() + timeout.toNanos();
         try (SocketChannel channel = address instanceof UnixDomainSocketAddress
                         ? SocketChannel.open(StandardProtocolFamily.UNIX)

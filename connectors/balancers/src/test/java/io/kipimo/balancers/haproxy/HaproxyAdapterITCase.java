@@ -328,7 +328,8 @@ class HaproxyAdapterITCase {
 
         assertThat(share.firstShare()).isEqualTo(0.5);
         assertThat(share.set(0.25)).isCloseTo(0.25, within(0.005));
-        assertThat(new RuntimeApi(haproxy.socket(), Duration.ofSeconds(5)).servers("spare"))
+        RuntimeApi api = new RuntimeApi(haproxy.socket(), Duration.ofSeconds(5));
+        assertThat(api.servers("spare"))
                 .filteredOn(BackendServer::isUp)
                 .extracting(BackendServer::name, BackendServer::weight)
                 .containsExactly(tuple("web1", 85), tuple("web2", 256));
@@ -337,6 +338,12 @@ class HaproxyAdapterITCase {
                 .hasMessageContaining("which are now [web1, web2]");
         assertThatThrownBy(() -> HaproxyShare.open(haproxy.socket(), "spare", "last"))
                 .hasMessageContaining("which are now [web1, web2]");
+
+        share.restore();
+        assertThat(api.ask("set server spare/slot2 state ready")).isBlank();
+        assertThat(share.restIsUp()).as("another server takes traffic").isFalse();
+        assertThat(HaproxyShare.open(haproxy.socket(), "spare", "slot2").firstShare())
+                .isCloseTo(1.0 / 3, within(1e-9));
     }
 
     @Test
@@ -344,7 +351,7 @@ class HaproxyAdapterITCase {
         assertThatThrownBy(() -> HaproxyAdapter.Enforced.of("/s", "/m", List.of("low; shutdown sessions")))
                 .hasMessageContaining("class is 'low; shutdown sessions'");
         assertThatThrownBy(() -> HaproxyAdapter.Enforced.of(" ", "a b", List.of()))
-                .hasMessageContaining("socket is not set")
+                .hasMessageContaining("socket is ' '; allowed")
                 .hasMessageContaining("map is 'a b'")
                 .hasMessageContaining("classes are none");
         assertThat(HaproxyAdapter.millionths(Double.NaN)).isZero();

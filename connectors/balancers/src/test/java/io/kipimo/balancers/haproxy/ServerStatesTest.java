@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Which servers take traffic, from answers of HAProxy 2.6 (management guide, sec. 9.3: show servers state, show stat).
@@ -56,6 +59,17 @@ class ServerStatesTest {
     void aBackupTakesNone() throws Exception {
         assertThat(servers(state("a", 2, 0, "1") + state("b", 2, 0, "1"), STATISTICS.replace("b,0,0,0", "b,0,0,1")))
                 .containsExactly(new BackendServer("a", true, 1), new BackendServer("b", false, 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" ", "haproxy:", "haproxy:x", "haproxy:99999", "::1:9999", "a b:1"})
+    void aSocketIsAPathOrAnAddress(String socket) {
+        assertThatThrownBy(() -> RuntimeApi.address(socket))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("socket is '" + socket + "'; allowed: a path, or HOST:PORT");
+        assertThat(RuntimeApi.address("[::1]:9999")).isInstanceOf(InetSocketAddress.class);
+        assertThat(RuntimeApi.address("/run/a:b.sock")).isInstanceOf(UnixDomainSocketAddress.class);
+        assertThat(RuntimeApi.address("admin.sock")).isInstanceOf(UnixDomainSocketAddress.class);
     }
 
     @Test

@@ -30,7 +30,7 @@ public final class CachePurger {
     /**
      * Caches to purge.
      *
-     * @param caches addresses without a path; all are purged
+     * @param caches addresses without a path; all are purged, one after the other: those that others ask come first
      * @param paths of records and queries at the caches
      * @param attempts most attempts for a purge, at least 1
      * @param timeout longest time of each request of an attempt, with its whole answer
@@ -95,8 +95,8 @@ public final class CachePurger {
     }
 
     /**
-     * Starts to purge a path from all caches; blocks while too many purges are in progress. A text that is no path is
-     * skipped and counted, since keys are data.
+     * Starts to purge a path from all caches, in their order; blocks while too many purges are in progress. A text that
+     * is no path is skipped and counted, since keys are data.
      *
      * @return completes normally when each cache is purged or given up
      */
@@ -109,13 +109,14 @@ public final class CachePurger {
             warn("skipped a key: {}", e.getMessage());
             return CompletableFuture.completedFuture(null);
         }
-        CompletableFuture<?>[] all = new CompletableFuture<?>[settings.caches().size()];
-        for (int i = 0; i < all.length; i++) {
-            URI address = PurgeTarget.at(settings.caches().get(i), target);
-            room.acquire();
-            all[i] = attempt(address, isSoft ? "soft" : "hard", 1).whenComplete((done, failure) -> room.release());
+        room.acquire();
+        CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
+        for (URI cache : settings.caches()) {
+            URI address = PurgeTarget.at(cache, target);
+            // At once, an outer cache would be filled again from an inner one that is still stale, and would keep that.
+            all = all.thenCompose(before -> attempt(address, isSoft ? "soft" : "hard", 1));
         }
-        return CompletableFuture.allOf(all);
+        return all.whenComplete((done, failure) -> room.release());
     }
 
     /** Number of successful purges; each cache and address counts. */

@@ -22,7 +22,7 @@ import java.util.function.ToDoubleFunction;
 final class TailFigures {
     private static final int MAXIMUM_SCOPES = 12_000;
 
-    /** Most servers that are listed, over all components; the slowest come first. */
+    /** Limit of servers that are listed, over all components; the slowest come first. */
     private static final int MAXIMUM_LISTED = 480;
 
     /** Number of missing windows after which a scope counts as gone. */

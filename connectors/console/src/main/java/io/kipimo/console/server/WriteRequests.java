@@ -77,7 +77,7 @@ final class WriteRequests {
         return written(() -> writes.override(service, queryClass, Optional.empty()));
     }
 
-    /** The same as {@link #override}. */
+    /** As {@link #override}. */
     Future<Long> killSwitch(HttpServerRequest request, String service, Optional<String> user) {
         return body(request).compose(body -> {
             Map<String, Object> fields = fields(body, Set.of("on", "by", "reason"));

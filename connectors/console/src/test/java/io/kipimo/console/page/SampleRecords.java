@@ -265,7 +265,7 @@ final class SampleRecords {
                 .build();
     }
 
-    /** The same with a learned choice that saves 40 % of the work, or none. */
+    /** As above, with a learned choice that saves 40 % of the work, or none. */
     static DeadlineCurve featured(String service, String queryClass, long endMillis, boolean pays) {
         List<FanOutFloor> floors = new ArrayList<>();
         for (double floor : new double[] {0.98, 0.95, 0.9, 0.8}) {
@@ -628,7 +628,7 @@ final class SampleRecords {
     }
 
     /**
-     * The same rating with another result.
+     * A rating with another result.
      *
      * @param rated requests served a second
      */

@@ -202,7 +202,7 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
         return await(client.stopWithSavepoint(job, false, directory.toUri().toString(), SavepointFormatType.CANONICAL));
     }
 
-    /** The same where the cluster's configuration keeps savepoints. */
+    /** As above, where the cluster's configuration keeps savepoints. */
     public String stopWithSavepoint(JobID job) {
         return await(client.stopWithSavepoint(job, false, null, SavepointFormatType.CANONICAL));
     }

@@ -34,7 +34,7 @@ record BrokerNode(int id, int port, int listenPort, int brokerPort, int controll
         return new BrokerNode(id, own, own, ports[1], ports[2], directory);
     }
 
-    /** The same node, with another port advertised to clients. */
+    /** This node, with another port advertised to clients. */
     BrokerNode behind(int otherPort) {
         return new BrokerNode(id, otherPort, listenPort, brokerPort, controllerPort, directory);
     }

@@ -51,7 +51,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * The same with variables of its own.
+     * As above, with variables of its own.
      *
      * @param environment in addition to those of this process
      */
@@ -95,7 +95,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * The same of any process.
+     * As above, of any process.
      *
      * @throws IllegalStateException if the system does not tell
      */

@@ -28,7 +28,8 @@ enum SpanPreset {
     SpanMatch component() {
         return switch (this) {
             case CONVENTIONAL -> ofKind(MatchedSpanKind.CLIENT);
-            case GEN_AI -> ofAttribute("gen_ai.operation.name", "retrieval");
+            // What LangChain's instrumentation (opentelemetry-instrumentation-langchain) calls a retrieval comes last.
+            case GEN_AI -> ofAttribute("gen_ai.operation.name", "retrieval", "vector_db_retrieve");
             case OPENINFERENCE -> ofAttribute(OPENINFERENCE_KIND, "RETRIEVER");
         };
     }
@@ -46,7 +47,7 @@ enum SpanPreset {
                         "service.peer.name",
                         "peer.service",
                         "server.address");
-            case GEN_AI -> List.of(COMPONENT, DATA_SOURCE);
+            case GEN_AI -> List.of(COMPONENT, DATA_SOURCE, "traceloop.entity.name");
             case OPENINFERENCE -> List.of(COMPONENT);
         };
     }

@@ -47,7 +47,7 @@ public final class KipimoControl implements Control {
     }
 
     /**
-     * The same for other settings.
+     * As above, for other settings.
      *
      * @param emittedUpTo as in {@link Kipimo#connect(KipimoConfig, LongUnaryOperator)}
      */

@@ -50,17 +50,18 @@ enum OtlpBody {
     PROTOBUF("application/x-protobuf"),
     JSON("application/json");
 
-    /** Most spans of a body. A Collector sends 8,192 at once by default. */
+    /** Limit of spans of a body. A Collector sends 8,192 at once by default. */
     static final int MOST_SPANS = 100_000;
 
     /**
-     * Most fields of all messages in a body. Spans of 1 kB have about 50 fields, so that a body of the largest size has
-     * 850,000.
+     * Limit of fields of all messages in a body. Spans of 1 kB have about 50 fields, so that a body of the largest size
+     * has 850,000.
      */
     static final int MOST_PARTS = 2_000_000;
 
     /**
-     * Most fields of one span, or of one resource. By default SDKs give a span 128 attributes, of three fields each.
+     * Limit of fields of one span, or of one resource. By default SDKs give a span 128 attributes, of three fields
+     * each.
      */
     static final int MOST_PARTS_OF_ONE = 20_000;
 

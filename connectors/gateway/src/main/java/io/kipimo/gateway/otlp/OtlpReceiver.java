@@ -37,7 +37,7 @@ public final class OtlpReceiver implements AutoCloseable {
     /** Largest body, before and after decompression, bytes. */
     static final int LARGEST_BODY = 16 << 20;
 
-    /** Most services; each has connections to Kafka of its own. */
+    /** Limit of services; each has connections to Kafka of its own. */
     static final int MOST_SERVICES = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(OtlpReceiver.class);

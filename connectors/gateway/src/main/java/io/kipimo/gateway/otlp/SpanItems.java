@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The ranked items of a component's span, from the first of these that exists:
@@ -29,7 +30,9 @@ import java.util.regex.Pattern;
  *   <li>{@code gen_ai.retrieval.documents}, objects with {@code id} and {@code score} (OpenTelemetry's conventions for
  *       generative AI);
  *   <li>{@code retrieval.documents.N.document.id} and {@code .score} (OpenInference), or {@code retrieval.documents} as
- *       one list.
+ *       one list;
+ *   <li>{@code gen_ai.task.output} or {@code traceloop.entity.output}, JSON of an object with {@code documents} and
+ *       their {@code count} (opentelemetry-instrumentation-langchain).
  * </ol>
  *
  * A list may be structured or JSON text, and numbers may be texts. Identifiers are compared as texts. A document
@@ -41,6 +44,7 @@ final class SpanItems {
     static final String SCORES = "kipimo.items.scores";
     static final String DOCUMENTS = "gen_ai.retrieval.documents";
 
+    private static final String[] OUTPUTS = {"gen_ai.task.output", "traceloop.entity.output"};
     private static final String OPENINFERENCE = "retrieval.documents";
     private static final int MOST_ITEMS = 10_000;
     private static final int MOST_TOKENS = 100 * MOST_ITEMS;
@@ -105,7 +109,8 @@ final class SpanItems {
                     .map(list -> ofIds(list, span.attribute(SCORES).flatMap(SpanItems::list)));
         }
         Optional<AnyValue> documents = span.attribute(DOCUMENTS).or(() -> span.attribute(OPENINFERENCE));
-        return (documents.isPresent() ? list(documents.get()) : flattened(span)).flatMap(SpanItems::ofDocuments);
+        return (documents.isPresent() ? list(documents.get()) : flattened(span).or(() -> ofOutput(span)))
+                .flatMap(SpanItems::ofDocuments);
     }
 
     private static List<Item> ofIds(ArrayNode ids, Optional<ArrayNode> scores) {
@@ -153,6 +158,17 @@ final class SpanItems {
         return documents.isEmpty()
                 ? Optional.empty()
                 : Optional.of(JSON.createArrayNode().addAll(documents.values()));
+    }
+
+    /** The documents that a task returned; empty: there is no such output, or not all of it. */
+    private static Optional<ArrayNode> ofOutput(ReceivedSpan span) {
+        return Stream.of(OUTPUTS)
+                .flatMap(name -> span.attribute(name).stream())
+                .findFirst()
+                .map(output -> parsed(output.getStringValue()))
+                .filter(output -> output.path("documents") instanceof ArrayNode documents
+                        && output.path("count").asInt(documents.size()) == documents.size())
+                .map(output -> (ArrayNode) output.get("documents"));
     }
 
     private static Optional<ArrayNode> list(AnyValue value) {

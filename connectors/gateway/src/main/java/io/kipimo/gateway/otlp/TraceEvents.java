@@ -52,7 +52,7 @@ final class TraceEvents {
     /** What the calls in time add to their name, if others of this name were not. */
     static final String IN_TIME = " (in time)";
 
-    /** Most invocations that a message may have. */
+    /** Limit of invocations that a message may have. */
     private static final int MOST_INVOCATIONS = 10_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;

@@ -83,7 +83,7 @@ final class AskedComponents {
                         .isEmpty();
     }
 
-    /** The same of a JSON body, at the top level or in Solr's {@code params}. */
+    /** As above, of a JSON body, at the top level or in Solr's {@code params}. */
     private static boolean takeFields(FanOutConfig config, byte[] body, Set<String> words) {
         JsonNode tree;
         try {

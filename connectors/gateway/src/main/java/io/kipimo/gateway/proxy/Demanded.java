@@ -14,7 +14,7 @@ final class Demanded {
     private Demanded() {}
 
     /**
-     * The same for a query and for its replay, each as it is sent.
+     * Equal for a query and for its replay, each as it is sent.
      *
      * @param body null: none
      */

@@ -30,12 +30,12 @@ record InboundRequest(
         return claims.isReplay();
     }
 
-    /** The same with other claims. */
+    /** A copy with other claims. */
     InboundRequest with(Claims others) {
         return new InboundRequest(http, target, others, body, kept, place);
     }
 
-    /** The same with another target. */
+    /** A copy with another target. */
     InboundRequest to(String otherTarget) {
         return new InboundRequest(http, otherTarget, claims, body, kept, place);
     }

@@ -35,7 +35,7 @@ public final class ItemReaders {
     }
 
     /**
-     * The same with users' own classes. A reader is named by its {@link ItemReader#name}, if {@link ServiceLoader}
+     * As above, with users' own classes. A reader is named by its {@link ItemReader#name}, if {@link ServiceLoader}
      * finds it, or by its class.
      *
      * @param classes has the readers, and this class

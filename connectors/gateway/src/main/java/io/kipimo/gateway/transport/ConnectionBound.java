@@ -24,7 +24,7 @@ public final class ConnectionBound {
         return all <= room ? wanted : (int) Math.max(1, wanted * room / all);
     }
 
-    /** Most open connections. */
+    /** Limit of open connections. */
     public int most() {
         return most;
     }

@@ -356,6 +356,60 @@ class TraceEventsTest {
         assertThat(openInference.late().get(0).items().scores()).containsExactly(1f, 0.5f);
     }
 
+    private static Span.Builder langChain(int id, String name, String status, String output) {
+        Span.Builder span = span(id, 9, SpanKind.SPAN_KIND_CLIENT, "vector_db_retrieve " + name, 5, 40)
+                .addAttributes(attribute("gen_ai.operation.name", text("vector_db_retrieve")))
+                .addAttributes(attribute("traceloop.span.kind", text("task")))
+                .addAttributes(attribute("traceloop.entity.name", text(name)))
+                .addAttributes(attribute("gen_ai.task.status", text(status)));
+        return output.isEmpty()
+                ? span.setStatus(Status.newBuilder().setCode(StatusCode.STATUS_CODE_ERROR))
+                : span.addAttributes(attribute("gen_ai.task.output", text(output)));
+    }
+
+    /**
+     * Spans as opentelemetry-instrumentation-langchain 0.62.4 sends them for two retrievers of a RunnableParallel, one
+     * of which raises, and whose fallback is an empty list: the answer looks whole to its user.
+     */
+    @Test
+    void aRetrieverOfLangChainThatFailedSilentlyLacksInTheAnswer() {
+        String documents = "{\"documents\": [{\"page_content\": \"A\", \"metadata\": {\"score\": 0.9}}, "
+                + "{\"page_content\": \"B\", \"metadata\": {}}], \"count\": 2}";
+        String rules = "{preset: gen-ai, expected: [titles, texts]}";
+        Span.Builder chain = span(9, 1, SpanKind.SPAN_KIND_INTERNAL, "RunnableParallel<titles,texts>.workflow", 1, 60)
+                .addAttributes(attribute("gen_ai.operation.name", text("invoke_agent")));
+        ObservedQuery failed = query(
+                SpanRulesFile.read(rules),
+                front(100),
+                chain,
+                langChain(2, "titles", "success", documents),
+                langChain(3, "texts", "failure", ""));
+        assertThat(failed.answer().whyUnmeasurable()).isEmpty();
+        assertThat(failed.answer().invocations())
+                .extracting(Invocation::component, Invocation::outcome)
+                .containsExactlyInAnyOrder(
+                        org.assertj.core.groups.Tuple.tuple("titles", Outcome.IN_TIME),
+                        org.assertj.core.groups.Tuple.tuple("texts", Outcome.FAILED));
+        assertThat(failed.online().get(0).items().scores()).containsExactly(1f, 0.5f);
+
+        ObservedQuery whole = query(
+                SpanRulesFile.read(rules),
+                front(100),
+                chain,
+                langChain(2, "titles", "success", documents),
+                langChain(3, "texts", "success", "{\"documents\": [], \"count\": 0}"));
+        assertThat(whole.answer().whyUnmeasurable()).isEmpty();
+        assertThat(outcomes(whole)).containsOnly(Outcome.IN_TIME);
+
+        ObservedQuery cut = query(
+                SpanRulesFile.read(rules),
+                front(100),
+                chain,
+                langChain(2, "titles", "success", documents.replace("\"count\": 2", "\"count\": 3")),
+                langChain(3, "texts", "success", documents.substring(0, 40)));
+        assertThat(cut.answer().whyUnmeasurable()).contains(Unmeasurable.UNREADABLE);
+    }
+
     private static HeadSampling sampling(String traceState) {
         return query(DEFAULTS, front(9).setTraceState(traceState)).sampling();
     }

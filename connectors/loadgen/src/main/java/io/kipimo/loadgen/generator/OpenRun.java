@@ -21,7 +21,7 @@ final class OpenRun extends LoadRun {
     /** Users that take turns; more are added when needed. */
     private static final int USERS = 1_000;
 
-    /** Most open requests; further ones fail. */
+    /** Limit of open requests; further ones fail. */
     private static final int MOST_OPEN = 100_000;
 
     /** Threads for a blocking workload. */

@@ -45,12 +45,6 @@ public final class RatingClient implements AutoCloseable {
         return known;
     }
 
-    /** Publishes a rating that was made without the job. */
-    public void publish(Rating rating) {
-        line.write(rating.ratingId(), rating);
-        line.flush();
-    }
-
     @Override
     public void close() {
         line.close();

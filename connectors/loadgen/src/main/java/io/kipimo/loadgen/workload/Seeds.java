@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 public final class Seeds {
     private Seeds() {}
 
-    /** The same generator for the same user and seed. */
+    /** One generator for each user and seed. */
     public static SplittableRandom random(long seed, long user) {
         return new SplittableRandom(mixed(mixed(seed) + user));
     }

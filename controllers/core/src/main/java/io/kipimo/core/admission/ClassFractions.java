@@ -79,7 +79,7 @@ record ClassFractions(Policy policy, Map<String, Double> inForce, LoadMemory loa
         return opening(this::at);
     }
 
-    /** The same as if every class were at its safe fraction. */
+    /** As if every class were at its safe fraction. */
     double safeOpening() {
         return opening(ClassPolicy::safeFraction);
     }

@@ -11,7 +11,7 @@ public record Figures(double measured, double low, double high, double objective
     /** No window yet: the interval is 0..1. */
     public static final Figures NONE = new Figures(0, 0, 1, 0, 0, 0);
 
-    /** The same figures, still the newest at {@code newAsOfMillis}. */
+    /** These figures, still the newest at {@code newAsOfMillis}. */
     Figures upTo(long newAsOfMillis) {
         return new Figures(measured, low, high, objective, samples, newAsOfMillis);
     }

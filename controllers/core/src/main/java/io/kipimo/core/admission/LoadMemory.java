@@ -18,7 +18,7 @@ record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond) {
 
     private static final double MILLIS_PER_SECOND = 1000;
 
-    /** The same with the rates of a batch. */
+    /** A copy with the rates of a batch. */
     LoadMemory with(QualityWindow batch, Policy policy) {
         double seconds = (batch.endMillis() - batch.startMillis()) / MILLIS_PER_SECOND;
         if (!(seconds > 0) || batch.rejected() > batch.offered()) {

@@ -6,11 +6,7 @@ import io.kipimo.schemas.decision.Decision;
  * The checks of an actuator, which overrule every controller. The actuator applies a decision only if it passes all
  * checks, in the order of {@code verdict}; otherwise it keeps its value. When the lease ends it goes to its safe value.
  * Before the first decision, see {@link ActuatorState#starting}. Pure functions; the caller swaps its
- * {@link ActuatorState} atomically.
- *
- * <p>A lease is measured by two clocks, and the earlier end counts: {@code validUntilMillis} by the wall clock, and the
- * lease's length since receipt by the monotonic clock. So neither a clock that is set back nor one that is behind
- * prolongs an old decision.
+ * {@link ActuatorState} atomically. A {@link Lease} is measured by two clocks.
  */
 public final class ActuatorChecks {
     /** Bound of epochs and sequences; doubles cannot distinguish all greater ones. */
@@ -137,7 +133,8 @@ public final class ActuatorChecks {
             return config.override().getAsDouble();
         }
         long sinceTaken = Math.max(0, monotonicMillis - state.takenAtMillis());
-        long overdue = Math.max(wallMillis - state.validUntilMillis(), sinceTaken - state.leaseMillis());
+        long overdue = Lease.overdueMillis(
+                state.validUntilMillis(), state.leaseMillis(), state.takenAtMillis(), wallMillis, monotonicMillis);
         double leased = approached(config, state, sinceTaken - Math.max(0, overdue));
         return Lease.valueAt(leased, config.safe(), overdue, config.decayMillis());
     }

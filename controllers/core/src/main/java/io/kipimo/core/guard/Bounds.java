@@ -18,12 +18,12 @@ public final class Bounds {
         require(value >= least && value <= most, name, value, least + ".." + most);
     }
 
-    /** The same for a whole number. */
+    /** As above, for a whole number. */
     public static void within(String name, long value, long least, long most) {
         require(value >= least && value <= most, name, value, least + ".." + most);
     }
 
-    /** The same without an upper bound. */
+    /** As above, without an upper bound. */
     public static void atLeast(String name, long value, long least) {
         require(value >= least, name, value, "at least " + least);
     }

@@ -4,6 +4,6 @@ package io.kipimo.core.invalidation;
 public enum WriteOutcome {
     /** It was matched against all queries. */
     APPLIED,
-    /** The same or a newer version of the record was seen before: ignored. */
+    /** This or a newer version of the record was seen before: ignored. */
     STALE
 }

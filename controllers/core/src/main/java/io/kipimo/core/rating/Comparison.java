@@ -35,7 +35,7 @@ public record Comparison(
         return all(CurveFamily.QUADRATIC, noise, runs, seed);
     }
 
-    /** The same for services of {@code family}, which peak at the square root of the rating. */
+    /** As above, for services of {@code family}, which peak at the square root of the rating. */
     public static List<Comparison> all(CurveFamily family, double noise, int runs, long seed) {
         List<Comparison> all = new ArrayList<>();
         for (double rating : RATINGS) {

@@ -2,7 +2,7 @@ package io.kipimo.core.rating;
 
 /** Shapes of throughput over load on which techniques are compared. */
 public enum CurveFamily {
-    /** The same at every load. */
+    /** Equal at every load. */
     FLAT,
     /** Proportional to the load up to the peak, then constant. */
     KNEED,

@@ -1,6 +1,7 @@
 package io.kipimo.core.replication;
 
 import io.kipimo.core.guard.ActuatorVerdict;
+import io.kipimo.core.guard.Lease;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.replication.TierFactor;
@@ -8,11 +9,7 @@ import java.util.Optional;
 
 /**
  * The actuator of replication factors in an arbiter. It applies a decision only if it passes all checks. When decisions
- * cease it drops copies in two steps: first those of a trial, then all.
- *
- * <p>A lease is measured by two clocks, and the earlier end counts: {@code validUntilMillis} by the wall clock, and the
- * lease's length since receipt by the monotonic clock. So neither a clock that is set back nor one that is behind
- * prolongs an old decision.
+ * cease it drops copies in two steps: first those of a trial, then all. A {@link Lease} is measured by two clocks.
  *
  * @param decision last applied; empty: none yet
  * @param takenAtMillis its receipt by the monotonic clock
@@ -89,7 +86,7 @@ public record FactorActuator(Optional<ReplicationDecision> decision, long takenA
 
     private long overdueMillis(long wallMillis, long monotonicMillis) {
         ReplicationDecision d = decision.orElseThrow();
-        long lease = Math.min(d.validUntilMillis() - d.issuedAtMillis(), LONGEST_LEASE_MILLIS);
-        return Math.max(wallMillis - d.validUntilMillis(), monotonicMillis - takenAtMillis - lease);
+        long length = Math.min(d.validUntilMillis() - d.issuedAtMillis(), LONGEST_LEASE_MILLIS);
+        return Lease.overdueMillis(d.validUntilMillis(), length, takenAtMillis, wallMillis, monotonicMillis);
     }
 }

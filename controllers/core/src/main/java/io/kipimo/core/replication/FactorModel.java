@@ -33,13 +33,13 @@ final class FactorModel {
     /** Relative difference from the measured latency up to which the model explains it. */
     private static final double EXPLAINED = 0.15;
 
-    /** The same for the share of requests beyond the percentile. */
+    /** As above, for the share of requests beyond the percentile. */
     private static final double EXPLAINED_LATE = 0.5;
 
     /** Relative error of the target for a tier that a trial has taught the model about. */
     private static final double TAUGHT = 0.05;
 
-    /** Most factors that {@link #best} evaluates. */
+    /** Limit of factors that {@link #best} evaluates. */
     private static final int MOST_POINTS = 2_000;
 
     private final MeasuredFactors measured;

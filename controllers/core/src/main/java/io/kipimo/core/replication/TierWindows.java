@@ -20,7 +20,7 @@ import java.util.TreeSet;
  * one, and not always in order.
  */
 final class TierWindows {
-    /** Most ends that may be incomplete; beyond this the oldest is dropped. */
+    /** Limit of incomplete ends; beyond this the oldest is dropped. */
     private static final int MOST_ENDS = 4;
 
     private TierWindows() {}

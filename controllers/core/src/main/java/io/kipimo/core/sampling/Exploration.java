@@ -24,7 +24,7 @@ public final class Exploration {
     }
 
     /**
-     * The same for an id whose R' is known.
+     * As above, for an id whose R' is known.
      *
      * @throws IllegalArgumentException if the share is not within 0..1
      */

@@ -19,7 +19,7 @@ final class ForgottenKeys {
     private static final int HASHES = 8;
     private static final int FEWEST = 10_000;
 
-    /** Most keys, in 24 MB. More within the longest time to live displace the oldest. */
+    /** Limit of keys, in 24 MB. More within the longest time to live displace the oldest. */
     private static final long MOST = 1L << 24;
 
     private static final class ForgottenKeysPart {

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * Baseline estimator computes how demands vary. Mutable, for one owner.
  */
 public final class ServerWindows {
-    /** Most single stays of a pane; a few hundred suffice (sPARE, sec. V-A1). */
+    /** Limit of single stays of a pane; a few hundred suffice (sPARE, sec. V-A1). */
     static final int MOST_STAYS = 4096;
 
     private final ScopeWindows windows;

@@ -11,7 +11,7 @@ public record TailSpans(long tumblingMillis, long stepMillis, long slidingMillis
     /** Bounded because the seen seconds of a window are the bits of a long. */
     public static final int MOST_SECONDS = 60;
 
-    /** Most steps of a sliding window. All are kept, and merged at the end of each step. */
+    /** Limit of steps of a sliding window. All are kept, and merged at the end of each step. */
     public static final int MOST_STEPS = 60;
 
     public TailSpans {

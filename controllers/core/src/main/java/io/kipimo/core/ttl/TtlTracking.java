@@ -16,7 +16,7 @@ public final class TtlTracking {
     /** Estimates that differ from the published one by a smaller share are not published. */
     private static final double LEAST_CHANGE = 0.1;
 
-    /** The same for hits saved, which serve only for comparing queries. */
+    /** As above, for hits saved, which serve only for comparing queries. */
     private static final double LEAST_HITS_CHANGE = 0.5;
 
     /**

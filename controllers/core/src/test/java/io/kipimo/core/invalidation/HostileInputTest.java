@@ -134,7 +134,7 @@ class HostileInputTest {
     void manyConditionsOnAHugeArrayAreGivenUp() {
         register(anyOf(2_000));
         assertThat(apply(write("r", 1, ofOnes(300_000)))).containsExactly(ChangeKind.UNKNOWN);
-        // The same number of conditions on a smaller array is decided.
+        // As many conditions on a smaller array are decided.
         register(anyOf(2_000), 2);
         assertThat(apply(write("s", 2, ofOnes(1_000)))).isEmpty();
     }

@@ -54,7 +54,7 @@ public final class SampleMeasurements {
                 .build();
     }
 
-    /** The same with another metric. */
+    /** As above, with another metric. */
     public static Measurement by(String metric, Measurement measurement) {
         Score score = measurement.scores().get(0);
         return measurement.withScores(List.of(new Score(metric, score.low(), score.high())));

@@ -27,7 +27,7 @@ final class Requests {
         return request(LoadModel.OPEN, 0, generators, confirmationMillis, technique);
     }
 
-    /** The same for one generator and closed users; load 1 is one user. */
+    /** As above, for one generator and closed users; load 1 is one user. */
     static RatingRequest closed(long confirmationMillis) {
         return request(LoadModel.CLOSED, 0, 1, confirmationMillis, RatingTechnique.ADAPTIVE);
     }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.core.stale.FreshnessSession.FreshnessVerdict;
 import io.kipimo.core.stale.FreshnessSession.ReadName;
 import io.kipimo.core.stale.FreshnessSession.RequestWay;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -20,10 +23,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Sessions before hostile caches: they answer with any copy that has not expired, the oldest as often as not. Marks are
  * late and clocks differ within what {@link RecentKeys} allows. Answers take up to 30 s, and caches count the time to
- * live from when they get them.
+ * live from when they get them. One session may serve several users, whose answers differ.
  */
 class ConsistencyTest {
     private static final int SEEDS = 15;
+    private static final int SEEDS_OF_THE_TABLE = 3;
+    private static final Path PAGE = Path.of("..", "..", "docs", "caching.md");
     private static final int KEYS = 12;
     private static final long DELTA_MILLIS = 1_000;
 
@@ -52,7 +57,11 @@ class ConsistencyTest {
         final Map<Consistency, long[]> originReads = new EnumMap<>(Consistency.class);
         final boolean hasWindows;
         boolean endsAtEvaluation = true;
-        boolean hasDelays = true;
+        int longestDelayMillis = LONGEST_DELAY_MILLIS;
+
+        /** All are served by the session; each has answers of its own. */
+        int users = 1;
+
         final long clockMillis;
         long now = 1_000_000;
         long filterMillis;
@@ -76,10 +85,19 @@ class ConsistencyTest {
                 String key = "k" + random.nextInt(KEYS);
                 switch (random.nextInt(100)) {
                     case 0 -> write(key);
-                    case 1, 2, 3, 4, 5, 6 -> origin(key);
+                    case 1, 2, 3, 4, 5, 6 -> origin(key, user());
                     default -> {}
                 }
             }
+        }
+
+        private int user() {
+            return users == 1 ? 0 : random.nextInt(users);
+        }
+
+        private ReadName name(String key, int user) {
+            String own = key + '\n' + user;
+            return users == 1 ? ReadName.of(key) : new ReadName(key, own, own);
         }
 
         long write(String key) {
@@ -90,21 +108,22 @@ class ConsistencyTest {
         }
 
         /** The origin stamps, reports and evaluates the read; some cache keeps the answer, which may come late. */
-        Copy origin(String key) {
+        Copy origin(String key, int user) {
             filter.reportRead(key, now + TTL_MILLIS + StaleKeys.EXPIRY_SLACK_MILLIS, now);
-            long received = now + (hasDelays && random.nextInt(3) == 0 ? random.nextInt(LONGEST_DELAY_MILLIS) : 0);
+            long received =
+                    now + (longestDelayMillis > 0 && random.nextInt(3) == 0 ? random.nextInt(longestDelayMillis) : 0);
             Copy copy = new Copy(versions.getOrDefault(key, 0L), now - clockMillis, received);
-            copies.computeIfAbsent(key, k -> new ArrayList<>()).add(copy);
+            copies.computeIfAbsent(key + '\n' + user, k -> new ArrayList<>()).add(copy);
             return copy;
         }
 
-        Copy cached(String key) {
-            List<Copy> all = copies.computeIfAbsent(key, k -> new ArrayList<>());
+        Copy cached(String key, int user) {
+            List<Copy> all = copies.computeIfAbsent(key + '\n' + user, k -> new ArrayList<>());
             all.removeIf(copy -> copy.receivedMillis() + TTL_MILLIS <= now);
             List<Copy> there =
                     all.stream().filter(copy -> copy.receivedMillis() <= now).toList();
             if (there.isEmpty()) {
-                return origin(key);
+                return origin(key, user);
             }
             return there.get(random.nextBoolean() ? 0 : random.nextInt(there.size()));
         }
@@ -121,41 +140,44 @@ class ConsistencyTest {
                 session.refresh(filter.flat(now), hasWindows ? filter.recent(now) : RecentKeys.NONE, filterMillis);
             }
             String key = "k" + (int) (KEYS * random.nextDouble() * random.nextDouble());
+            int user = user();
+            ReadName name = name(key, user);
             long begin = now;
-            RequestWay way = session.decide(ReadName.of(key), used, now);
+            RequestWay way = session.decide(name, used, now);
             pass(30);
             if (way == RequestWay.CACHED || way == RequestWay.PROVEN) {
-                Copy copy = cached(key);
+                Copy copy = cached(key, user);
                 pass(30);
                 session.received(copy.evaluatedMillis(), now);
                 if ((way == RequestWay.CACHED || session.isProven(key, copy.evaluatedMillis(), used, now))
                         && !isOver(copy)
-                        && session.judge(ReadName.of(key), copy.version(), used) == FreshnessVerdict.TAKE) {
-                    end(promised, key, copy.version(), begin);
+                        && session.judge(name, copy.version(), used) == FreshnessVerdict.TAKE) {
+                    end(user, promised, key, copy.version(), begin);
                     return;
                 }
             }
             originReads.computeIfAbsent(promised, p -> new long[1])[0]++;
             long asked = now;
             pass(30);
-            Copy copy = origin(key);
-            pass(hasDelays && random.nextInt(50) == 0 ? LONGEST_DELAY_MILLIS : 30);
+            Copy copy = origin(key, user);
+            pass(longestDelayMillis > 0 && random.nextInt(50) == 0 ? longestDelayMillis : 30);
             session.received(copy.evaluatedMillis(), now);
-            session.revalidated(key, copy.version(), asked);
-            end(promised, key, copy.version(), begin);
+            session.revalidated(name, copy.version(), asked);
+            end(user, promised, key, copy.version(), begin);
         }
 
-        private void end(Consistency promised, String key, long version, long begin) {
-            history.read("session", promised, key, version, begin);
+        private void end(int user, Consistency promised, String key, long version, long begin) {
+            history.read("user " + user, promised, key, version, begin);
         }
 
         void ownWrite() {
             String key = "k" + random.nextInt(KEYS);
+            int user = user();
             pass(30);
             long version = write(key);
             pass(30);
-            session.wrote(key, version, now);
-            history.wrote("session", key, version);
+            session.wrote(name(key, user), version, now);
+            history.wrote("user " + user, key, version);
         }
     }
 
@@ -226,7 +248,7 @@ class ConsistencyTest {
             long reads = 0;
             for (long seed = 1; seed <= SEEDS; seed++) {
                 World world = new World(seed);
-                world.hasDelays = false;
+                world.longestDelayMillis = 0;
                 run(world, List.of(level), List.of(level));
                 sum += world.originReads.getOrDefault(level, new long[1])[0];
                 reads += world.history.reads();
@@ -242,6 +264,48 @@ class ConsistencyTest {
         assertThat(atOrigin.get(Consistency.SESSION)).isLessThan(atOrigin.get(Consistency.CAUSAL));
         assertThat(atOrigin.get(Consistency.CAUSAL)).isLessThan(atOrigin.get(Consistency.STRONG));
         System.out.println("reads at the origin of 1,000 by level: " + atOrigin);
+    }
+
+    /** The page has what this says; {@code -Ddocs.write=true} writes it. */
+    @Test
+    void noReadOfThePagesTableIsBroken() throws IOException {
+        StringBuilder table = new StringBuilder(
+                "| level | 1 user, no delay | 1 user, 8 s | 1 user, 30 s | 3 users, no delay | 3 users, 8 s"
+                        + " | 3 users, 30 s | at the origin, of 1,000 |\n|---|---|---|---|---|---|---|---|\n");
+        for (Consistency level : Consistency.values()) {
+            table.append("| `").append(level).append("` |");
+            long atOrigin = 0;
+            for (int users : List.of(1, 3)) {
+                for (int delayMillis : List.of(0, 8_000, LONGEST_DELAY_MILLIS)) {
+                    long reads = 0;
+                    long asked = 0;
+                    List<String> broken = new ArrayList<>();
+                    for (long seed = 1; seed <= SEEDS_OF_THE_TABLE; seed++) {
+                        World world = new World(seed);
+                        world.users = users;
+                        world.longestDelayMillis = delayMillis;
+                        run(world, List.of(level), List.of(level));
+                        reads += world.history.reads();
+                        asked += world.originReads.getOrDefault(level, new long[1])[0];
+                        broken.addAll(world.history.violations());
+                    }
+                    assertThat(broken).as("%s, %s users", level, users).isEmpty();
+                    table.append(' ')
+                            .append(broken.size())
+                            .append(" of ")
+                            .append(reads)
+                            .append(" |");
+                    atOrigin = users == 1 && delayMillis == 0 ? 1_000 * asked / reads : atOrigin;
+                }
+            }
+            table.append(' ').append(atOrigin).append(" |\n");
+        }
+        System.out.println(table);
+        if (Boolean.getBoolean("docs.write")) {
+            String page = Files.readString(PAGE);
+            Files.writeString(PAGE, page.replaceAll("(?s)\\| level \\| 1 user.*?\n(?=\n|$)", table.toString()));
+        }
+        assertThat(Files.readString(PAGE)).contains(table);
     }
 
     /** A client that counts the time to live from the receipt, as caches do. */

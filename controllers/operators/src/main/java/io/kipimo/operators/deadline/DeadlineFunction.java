@@ -55,7 +55,7 @@ import org.apache.flink.util.OutputTag;
  * <p>Metrics, in group {@code kipimo}: {@code profiles}, {@code curves}, {@code fanOutPublications}.
  */
 public final class DeadlineFunction extends PolicyFunction<Either<QueryProfile, Observation>, DeadlineCurve> {
-    /** Most queries of a slide that teach contributions: the last one of each millisecond, modulo this. */
+    /** Limit of queries of a slide that teach contributions: the last one of each millisecond, modulo this. */
     private static final long MOST_SAMPLES = 1_024;
 
     /** What front ends choose components by. */

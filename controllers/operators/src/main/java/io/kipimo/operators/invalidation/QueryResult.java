@@ -48,7 +48,7 @@ final class QueryResult {
                 : null;
     }
 
-    /** The same without the result: the window has its current form, or the result is not needed. */
+    /** As above, without the result: the window has its current form, or the result is not needed. */
     private static QueryTerms withoutResult(QueryTerms terms) {
         return withResult(terms, List.of());
     }

@@ -2,9 +2,11 @@ package io.kipimo.operators.policy;
 
 import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import java.io.Serializable;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.flink.api.common.state.BroadcastState;
@@ -17,7 +19,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 /**
  * The current policies, each converted to {@code T} once. The job is submitted with the policies of that time, so that
  * no event is processed before its service's policy has been read. The broadcast stream updates them; the newest
- * version applies.
+ * version applies. The {@link #removal} of a policy ends it, until a policy of any version follows.
  *
  * @param <T> prepared form of a policy
  */
@@ -25,6 +27,9 @@ public final class PolicyBook<T> implements Serializable {
     /** State of every function that uses policies: policy by service. */
     public static final MapStateDescriptor<String, Policy> STATE =
             new MapStateDescriptor<>("policies", Types.STRING, Format.typeOf(Codecs.POLICY));
+
+    /** Version of {@link #removal}: the greatest that a message may have, and that no policy reaches. */
+    private static final long REMOVED = 1L << 53;
 
     private final HashMap<String, byte[]> shipped = new HashMap<>();
     private final SerializableFunction<Policy, T> prepare;
@@ -34,7 +39,7 @@ public final class PolicyBook<T> implements Serializable {
     /** A function that Flink can ship. */
     public interface SerializableFunction<A, B> extends Function<A, B>, Serializable {}
 
-    /** @param value null if the policy cannot be used */
+    /** @param value null if the policy was removed or cannot be used */
     private record Prepared<T>(Policy policy, T value) {}
 
     /**
@@ -46,14 +51,40 @@ public final class PolicyBook<T> implements Serializable {
         this.prepare = prepare;
     }
 
+    /** What the stream has when the policy of a service was removed. It is a policy, so that state holds it, too. */
+    public static Policy removal(String service) {
+        return Policy.builder()
+                .service(service)
+                .version(REMOVED)
+                .metrics(List.of("tpr@1"))
+                .classes(List.of(ClassPolicy.builder()
+                        .name("removed")
+                        .priority(0)
+                        .objective(1)
+                        .floor(1)
+                        .build()))
+                .build();
+    }
+
+    /** Whether it is a {@link #removal}. */
+    public static boolean isRemoval(Policy policy) {
+        return policy.version() == REMOVED;
+    }
+
+    /** Whether a service's policy was removed. */
+    public static boolean isRemoved(ReadOnlyBroadcastState<String, Policy> state, String service) throws Exception {
+        Policy policy = state.get(service);
+        return policy != null && isRemoval(policy);
+    }
+
     /** The stream as {@link #STATE}. */
     public static BroadcastStream<Policy> broadcast(DataStream<Policy> policies) {
         return policies.broadcast(STATE);
     }
 
     /**
-     * The prepared policy of a service; null for an unknown service, or if its policy cannot be used, see
-     * {@link #problem}. One service's policy harms no other one.
+     * The prepared policy of a service; null for an unknown service, if its policy {@link #isRemoved}, or if it cannot
+     * be used, see {@link #problem}. One service's policy harms no other one.
      */
     @SuppressWarnings("ReferenceEquality") // An equal one is recognized, too; see below.
     public T find(ReadOnlyBroadcastState<String, Policy> state, String service) throws Exception {
@@ -66,7 +97,7 @@ public final class PolicyBook<T> implements Serializable {
             }
             policy = Codecs.POLICY.decode(bytes);
         }
-        // The same object in most calls: comparing all fields would take longer than the caller's
+        // One object in nearly all calls: comparing all fields would take longer than the caller's
         // work.
         if (ready == null || (policy != null && policy != ready.policy())) {
             ready = ready != null && policy.equals(ready.policy())
@@ -84,7 +115,12 @@ public final class PolicyBook<T> implements Serializable {
      */
     public String update(BroadcastState<String, Policy> state, Policy policy) throws Exception {
         Policy known = state.get(policy.service());
-        if (known != null && known.version() > policy.version()) {
+        if (isRemoval(policy)) {
+            prepared().put(policy.service(), prepared(policy));
+            state.put(policy.service(), policy);
+            return null;
+        }
+        if (known != null && !isRemoval(known) && known.version() > policy.version()) {
             return null;
         }
         Prepared<T> ready = prepared(policy);
@@ -106,7 +142,7 @@ public final class PolicyBook<T> implements Serializable {
             problems = new HashMap<>();
         }
         try {
-            T value = prepare.apply(policy);
+            T value = isRemoval(policy) ? null : prepare.apply(policy);
             problems.remove(policy.service());
             return new Prepared<>(policy, value);
         } catch (RuntimeException e) {

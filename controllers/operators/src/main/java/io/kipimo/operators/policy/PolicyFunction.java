@@ -51,6 +51,8 @@ public abstract class PolicyFunction<I, O> extends KeyedBroadcastProcessFunction
             Policy policy = policy(ctx);
             if (policy != null) {
                 close(timestamp, policy, ctx, out);
+            } else {
+                forget();
             }
         });
         if (!isDone) {

@@ -35,7 +35,7 @@ final class ClassFold implements Serializable {
         unnamed = new HashMap<>();
     }
 
-    /** Stores a policy if it is newer than the known one. */
+    /** Stores a policy if it is newer than the known one, or the removal of one. */
     void update(BroadcastState<String, Policy> policies, Policy policy) throws Exception {
         names.update(policies, policy);
     }

@@ -194,7 +194,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         }
     }
 
-    private void join(LoggedEvent event) {
+    private void join(LoggedEvent event) throws Exception {
         int partition = partitions.partitionOf(event.key());
         if (partition != event.partition()) {
             measurer.count(STRAY_EVENTS);

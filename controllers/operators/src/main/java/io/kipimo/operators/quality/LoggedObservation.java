@@ -20,7 +20,7 @@ public record LoggedObservation(Observation observation, int partition, long off
     }
 
     /**
-     * The same counts for the last second that had ended by {@code millis}; the observation itself if its own second
+     * These counts for the last second that had ended by {@code millis}; the observation itself if its own second
      * had ended by then.
      */
     public LoggedObservation notAfter(long millis) {

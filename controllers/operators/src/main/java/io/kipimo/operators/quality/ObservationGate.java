@@ -19,10 +19,12 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Checks observations by policies. Those of unknown services become dead letters, like their events. Classes that the
- * policy does not name become {@link io.kipimo.core.quality.window.ClassNames#OTHER}.
+ * Checks observations by policies. Those of unknown services become dead letters, like their events; those of a service
+ * whose policy was removed are only counted. Classes that the policy does not name become
+ * {@link io.kipimo.core.quality.window.ClassNames#OTHER}.
  *
- * <p>Metrics, in group {@code kipimo}: {@code rejectedObservations}, and those of {@link ClassFold}.
+ * <p>Metrics, in group {@code kipimo}: {@code rejectedObservations}, {@code unmeasuredObservations}, and those of
+ * {@link ClassFold}.
  */
 public final class ObservationGate extends BroadcastProcessFunction<LoggedObservation, Policy, Observation> {
     /** Observations of unknown services. */
@@ -34,6 +36,7 @@ public final class ObservationGate extends BroadcastProcessFunction<LoggedObserv
     private final ClassFold classes;
     private final String topic;
     private transient Counter rejected;
+    private transient Counter unmeasured;
     private transient Isolation isolation;
 
     ObservationGate(Map<String, Policy> knownPolicies, String topicPrefix) {
@@ -63,6 +66,7 @@ public final class ObservationGate extends BroadcastProcessFunction<LoggedObserv
     public void open(OpenContext context) {
         var operator = getRuntimeContext().getMetricGroup();
         rejected = operator.addGroup(QualityMetrics.GROUP).counter("rejectedObservations");
+        unmeasured = operator.addGroup(QualityMetrics.GROUP).counter("unmeasuredObservations");
         classes.open(operator);
         isolation = new Isolation(operator);
     }
@@ -76,6 +80,10 @@ public final class ObservationGate extends BroadcastProcessFunction<LoggedObserv
     private void check(LoggedObservation logged, ReadOnlyContext ctx, Collector<Observation> out) throws Exception {
         Observation seen = logged.observation();
         var known = ctx.getBroadcastState(PolicyBook.STATE);
+        if (PolicyBook.isRemoved(known, seen.service())) {
+            unmeasured.inc();
+            return;
+        }
         if (!classes.hasPolicy(known, seen.service())) {
             rejected.inc();
             ctx.output(DEAD_LETTERS, unknownService(logged, ctx.currentProcessingTime()));

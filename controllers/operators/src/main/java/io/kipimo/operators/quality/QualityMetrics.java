@@ -62,7 +62,11 @@ final class QualityMetrics {
         /**
          * Queries that began near a change of the rate and were then not measured, because the job samples its backlog.
          */
-        SAMPLED_OUT_QUERIES
+        SAMPLED_OUT_QUERIES,
+        /** Events of services whose policy was removed. */
+        UNMEASURED_EVENTS,
+        /** Queries that were open when their service had no usable policy any more. */
+        ENDED_QUERIES
     }
 
     /** Number of queries in one test of randomness. */
@@ -86,7 +90,8 @@ final class QualityMetrics {
                         - counts.get(JoinCount.EXPIRED_QUERIES)
                         - counts.get(JoinCount.ORPHAN_QUERIES)
                         - counts.get(JoinCount.UNMEASURABLE_QUERIES)
-                        - counts.get(JoinCount.SAMPLED_OUT_QUERIES));
+                        - counts.get(JoinCount.SAMPLED_OUT_QUERIES)
+                        - counts.get(JoinCount.ENDED_QUERIES));
     }
 
     /**

@@ -61,15 +61,15 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     static final TypeInformation<QueryKey> KEY_TYPE = EventFormats.KEY.typeInfo();
 
     /**
-     * Most changes that a state backend with bytes has not got yet when a checkpoint is due. It waits for them: some
-     * microseconds each.
+     * Limit of changes that a state backend with bytes has not got yet when a checkpoint is due. It waits for them:
+     * some microseconds each.
      */
     private static final int MOST_CHANGES = 4_096;
 
-    /** The same while the next checkpoint is far. */
+    /** As above, while the next checkpoint is far. */
     private static final int MOST_GATHERED_CHANGES = 100_000;
 
-    /** Most queries and components' places that are kept as objects beside such a backend. */
+    /** Limit of queries and components' places that are kept as objects beside such a backend. */
     private static final int MOST_OBJECTS = 200_000;
 
     /** Events between two looks at the clock, a power of two. */
@@ -165,7 +165,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     }
 
     @Override
-    public void processElement1(StreamRecord<LoggedEvent> element) {
+    public void processElement1(StreamRecord<LoggedEvent> element) throws Exception {
         LoggedEvent event = element.getValue();
         if (!engine.accept(event)) {
             measurer.reject(event);

@@ -2,6 +2,7 @@ package io.kipimo.operators.quality;
 
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.COMPLETE_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.DUPLICATE_EVENTS;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.ENDED_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.EXPIRED_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.JOINED_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.LATE_EVENTS;
@@ -14,6 +15,7 @@ import static io.kipimo.operators.quality.QualityMetrics.JoinCount.SAMPLED_OUT_E
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.SAMPLED_OUT_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STARTED_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.UNMEASURABLE_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.UNMEASURED_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.UNNAMED_RESULTS;
 import static org.apache.flink.util.function.FunctionUtils.uncheckedFunction;
 import static org.apache.flink.util.function.FunctionUtils.uncheckedSupplier;
@@ -125,8 +127,12 @@ final class QueryMeasurer implements JoinOutput {
         }
     }
 
-    /** Makes a dead letter of an event of an unknown service. */
-    void reject(LoggedEvent event) {
+    /** Makes a dead letter of an event of an unknown service, but not if its policy was removed. */
+    void reject(LoggedEvent event) throws Exception {
+        if (PolicyBook.isRemoved(policyState, event.key().service())) {
+            counts.increment(UNMEASURED_EVENTS);
+            return;
+        }
         counts.increment(REJECTED_EVENTS);
         output.collect(QueryJoinOperator.DEAD_LETTERS_OUTPUT, new StreamRecord<>(unknownService(event)));
     }
@@ -163,6 +169,11 @@ final class QueryMeasurer implements JoinOutput {
     @Override
     public void onSampledOutQuery() {
         counts.increment(SAMPLED_OUT_QUERIES);
+    }
+
+    @Override
+    public void onEnd() {
+        counts.increment(ENDED_QUERIES);
     }
 
     private void late(LoggedEvent event) {

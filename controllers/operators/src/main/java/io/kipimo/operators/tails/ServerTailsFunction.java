@@ -5,6 +5,7 @@ import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.DUPLICATE_
 import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.LATE_OBSERVATIONS;
 import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.REJECTED_OBSERVATIONS;
 import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.REJECTED_POLICIES;
+import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.UNMEASURED_OBSERVATIONS;
 
 import io.kipimo.core.tails.ServerWindows;
 import io.kipimo.core.tails.TailScope;
@@ -110,6 +111,10 @@ final class ServerTailsFunction extends KeyedBroadcastProcessFunction<String, Re
 
     private void add(ReceivedObservation received, ReadOnlyContext ctx, Collector<TailWindow> out) throws Exception {
         String service = received.observation().service();
+        if (PolicyBook.isRemoved(ctx.getBroadcastState(PolicyBook.STATE), service)) {
+            counts.increment(UNMEASURED_OBSERVATIONS);
+            return;
+        }
         if (policies.find(ctx.getBroadcastState(PolicyBook.STATE), service) == null) {
             counts.increment(REJECTED_OBSERVATIONS);
             deadLetter(

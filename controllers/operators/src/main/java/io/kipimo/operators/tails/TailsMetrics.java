@@ -32,7 +32,9 @@ final class TailsMetrics {
         /** Observations of unknown services, or of too many servers. */
         REJECTED_OBSERVATIONS,
         /** Policies that cannot be used. */
-        REJECTED_POLICIES
+        REJECTED_POLICIES,
+        /** Observations of services whose policy was removed. */
+        UNMEASURED_OBSERVATIONS
     }
 
     private final NewestGauges<TailWindow> newest;

@@ -130,7 +130,7 @@ public final class Format<T> implements Serializable {
                 1,
                 type,
                 new Form<>() {
-                    /** The same for all: it keeps nothing in between, and neither do the parts. */
+                    /** One for all: it keeps nothing in between, and neither do the parts. */
                     @Override
                     public Coder<T> coder() {
                         return newest;
@@ -164,7 +164,7 @@ public final class Format<T> implements Serializable {
         return ofMessage(codec).typeInfo();
     }
 
-    /** The same format, by whose values streams may be keyed: their hash codes never change. */
+    /** This format, by whose values streams may be keyed: their hash codes never change. */
     public Format<T> asKey() {
         return new Format<>(name, version, type, form, true);
     }

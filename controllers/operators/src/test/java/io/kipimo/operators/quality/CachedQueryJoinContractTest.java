@@ -4,7 +4,7 @@ import io.kipimo.schemas.policy.Policy;
 import java.time.Duration;
 import java.util.Map;
 
-/** The same on RocksDB, with a cache that has room for all queries. */
+/** The contract on RocksDB, with a cache that has room for all queries. */
 class CachedQueryJoinContractTest extends QueryJoinContractTest {
     @Override
     JoinHarness harness(Map<String, Policy> known, Duration backStop) throws Exception {

@@ -40,7 +40,7 @@ final class LocalJoinHarness {
                 BacklogSampling.BacklogSettings.OFF);
     }
 
-    /** The same with sampling of a backlog. */
+    /** As above, with sampling of a backlog. */
     static OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement> of(
             Policy policy,
             Duration backStop,

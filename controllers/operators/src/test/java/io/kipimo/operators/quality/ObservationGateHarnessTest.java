@@ -64,6 +64,17 @@ class ObservationGateHarnessTest {
     }
 
     @Test
+    void anObservationOfAServiceWhosePolicyWasRemovedIsNoDeadLetter() throws Exception {
+        try (var gate = gate(Map.of("shop", Events.policy()))) {
+            gate.open();
+            gate.processBroadcastElement(PolicyBook.removal("shop"), 0);
+            gate.processElement(logged(second()), SECOND);
+            assertThat(gate.extractOutputValues()).isEmpty();
+            assertThat(gate.getSideOutput(ObservationGate.DEAD_LETTERS)).isNullOrEmpty();
+        }
+    }
+
+    @Test
     void anObservationOfAnUnknownServiceIsADeadLetterUntilItHasAPolicy() throws Exception {
         try (var gate = gate(Map.of())) {
             gate.open();

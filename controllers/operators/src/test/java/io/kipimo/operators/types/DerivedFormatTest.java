@@ -50,7 +50,7 @@ class DerivedFormatTest {
 
     record FormerRecord(boolean was, OptionalDouble amount, double[] losses, Former former) {}
 
-    /** The same state: another class, another order, fields less and more. */
+    /** That state in another class and order, with fields less and more. */
     static final class Moved {
         public Map<Long, int[]> counts = new HashMap<>();
         public String name = "";

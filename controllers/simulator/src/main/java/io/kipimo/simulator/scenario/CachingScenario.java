@@ -13,7 +13,7 @@ import io.kipimo.simulator.caching.CachingSpec;
 @WithBuilder
 public record CachingScenario(String name, String description, long seed, long reads, CachingSpec caching)
         implements CachingScenarioBuilder.With {
-    /** The same scenario gives the same result, to the last bit. */
+    /** Equal scenarios give equal results, to the last bit. */
     public CachingResult run() {
         return CachingModel.run(caching, seed, reads);
     }

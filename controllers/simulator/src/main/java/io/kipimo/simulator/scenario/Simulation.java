@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class Simulation {
     private Simulation() {}
 
-    /** The same scenario gives the same result, to the last bit. */
+    /** Equal scenarios give equal results, to the last bit. */
     public static SimulationResult run(Scenario scenario) {
         Engine engine = new Engine();
         SimulationRecorder recorder = new SimulationRecorder(scenario);

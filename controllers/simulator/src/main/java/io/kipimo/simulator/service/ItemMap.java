@@ -34,7 +34,7 @@ public final class ItemMap {
         this(kinds, caches, partitions, topK, Optional.empty());
     }
 
-    /** The same for queries that have topics. */
+    /** As above, for queries that have topics. */
     ItemMap(List<QueryKind> kinds, int caches, int partitions, int topK, Optional<TopicSpec> topics) {
         this.topics = topics;
         this.kinds = kinds;

@@ -123,7 +123,7 @@ public final class OpenSearchCluster implements AutoCloseable {
     }
 
     /**
-     * The same for both engines.
+     * As above, for both engines.
      *
      * @param name of the cluster
      */

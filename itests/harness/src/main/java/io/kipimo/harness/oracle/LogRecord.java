@@ -11,12 +11,12 @@ import org.apache.kafka.common.utils.Utils;
  */
 public record LogRecord(Topic topic, int partition, long timestampMillis, byte[] key, byte[] value) {
 
-    /** The same record, in a topic that has only {@code partitions} partitions. */
+    /** This record, in a topic that has only {@code partitions} partitions. */
     public LogRecord among(int partitions) {
         return new LogRecord(topic, partition % partitions, timestampMillis, key, value);
     }
 
-    /** The same record, in the partition that a producer chooses by its key. */
+    /** This record, in the partition that a producer chooses by its key. */
     public LogRecord byKey(int partitions) {
         boolean hasKey = key != null && key.length > 0;
         return hasKey

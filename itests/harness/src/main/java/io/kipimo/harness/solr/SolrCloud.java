@@ -101,7 +101,7 @@ public final class SolrCloud implements AutoCloseable {
     }
 
     /**
-     * The same with options of its JVM, such as system properties that its configuration reads.
+     * As above, with options of its JVM, such as system properties that its configuration reads.
      *
      * @throws IOException as above
      */

@@ -37,7 +37,7 @@ public record TrafficSettings(
         this(seed, queries, partitions, startMillis, DISORDER_MILLIS, false, false, false);
     }
 
-    /** The same defaults, with all events before {@code nowMillis}. */
+    /** These defaults, with all events before {@code nowMillis}. */
     public static TrafficSettings before(long nowMillis, long seed, int queries, int partitions) {
         return new TrafficSettings(seed, queries, partitions, nowMillis - STEP_MILLIS * queries - TAIL_MILLIS);
     }

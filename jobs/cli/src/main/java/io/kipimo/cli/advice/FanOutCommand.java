@@ -53,7 +53,7 @@ import picocli.CommandLine.Option;
 public final class FanOutCommand extends KafkaCommand {
     private static final double DEFAULT_OBJECTIVE = 0.95;
 
-    /** Most queries whose features are kept. */
+    /** Limit of queries whose features are kept. */
     private static final int MOST_FEATURED = 200_000;
 
     @Mixin

@@ -40,7 +40,9 @@ public final class PurgeCommand extends CacheCommand {
             names = "--cache",
             required = true,
             paramLabel = "http://HOST:PORT",
-            description = "A cache; repeat it for several, all of which are purged.")
+            description =
+                    "A cache; repeat it for several, which are purged one after the other. A cache that others ask "
+                            + "comes before them: else they are filled again with its stale answer.")
     private List<URI> caches;
 
     @Option(

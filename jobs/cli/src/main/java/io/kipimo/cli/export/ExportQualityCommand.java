@@ -27,14 +27,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo export quality}: measurements as a Parquet file, answers as TREC files. */
+/** {@code kipimo export quality}: measurements as a Parquet file, answers as TREC files or queries of UBI. */
 @Command(
         name = "quality",
         description = {
-            "Writes measured queries as files. --parquet: a table with a row for each query and"
-                    + " metric. --trec: the answers that users got (online.run), the answers from"
-                    + " all components (mature.run), and the latter as judgments (mature.qrels:"
-                    + " relevance falls by 1 a rank, so that nDCG of trec_eval is ndcg@k).",
+            "Writes measured queries as files. --parquet: a table with a row for each query and metric. --trec: the"
+                + " answers that users got (online.run), the answers from all components (mature.run), and the latter"
+                + " as judgments (mature.qrels: relevance falls by 1 a rank, so that nDCG of trec_eval is ndcg@k)."
+                + " --ubi: answers and their quality as ubi_queries of User Behavior Insights; with --ubi-events, how"
+                + " users clicked on them.",
             "",
             "It reads the topics of a running system, or files that kipimo tail printed. TREC files"
                     + " have the queries whose results are all recorded, or whose replay is; those of complete"
@@ -43,6 +44,7 @@ import picocli.CommandLine.Option;
         footer = {
             "  kipimo export quality --since 24h --parquet quality.parquet",
             "  kipimo export quality --service search --trec runs --depth 10",
+            "  kipimo export quality --since 24h --ubi insights --ubi-events ubi_events.ndjson",
             "  kipimo tail quality --from-beginning --until-end"
                     + " | kipimo export quality --measurements - --parquet quality.parquet"
         })
@@ -55,6 +57,15 @@ final class ExportQualityCommand extends KafkaCommand {
             paramLabel = "DIRECTORY",
             description = "Where to write the runs and judgments; of one service.")
     private Path trec;
+
+    @Option(names = "--ubi", paramLabel = "DIRECTORY", description = "Where to write ubi_queries.ndjson.")
+    private Path ubi;
+
+    @Option(
+            names = "--ubi-events",
+            paramLabel = "FILE",
+            description = "For --ubi: events of ubi_events, one a line. Clicks are counted by the answers' quality.")
+    private String ubiEvents;
 
     @Option(
             names = "--depth",
@@ -74,13 +85,13 @@ final class ExportQualityCommand extends KafkaCommand {
     @Option(
             names = "--measurements",
             paramLabel = "FILE",
-            description = "For --parquet: output of kipimo tail quality; - is standard input.")
+            description = "For --parquet or --ubi: output of kipimo tail quality; - is standard input.")
     private String measurements;
 
     @Option(
             names = "--answers",
             paramLabel = "FILE",
-            description = "For --trec: output of kipimo tail answers; - is standard input.")
+            description = "For --trec or --ubi: output of kipimo tail answers; - is standard input.")
     private String answers;
 
     @Option(
@@ -92,7 +103,7 @@ final class ExportQualityCommand extends KafkaCommand {
     @Option(
             names = "--policy",
             paramLabel = "FILE",
-            description = "For --answers: the service's policy, as for kipimo policy set.")
+            description = "For --trec with --answers: the service's policy, as for kipimo policy set.")
     private String policyFile;
 
     @Override
@@ -115,6 +126,15 @@ final class ExportQualityCommand extends KafkaCommand {
                 document.put("trec", trec.toString());
                 queries += files.queries();
             }
+            if (ubi != null) {
+                UbiFiles files = ubi(fromMillis);
+                document.put("ubiQueries", files.queries());
+                document.put("ubi", ubi.toString());
+                if (ubiEvents != null) {
+                    document.put("clicks", files.clicks());
+                }
+                queries += files.queries();
+            }
         } catch (IOException e) {
             throw new InputException((e.getMessage() == null ? "the file" : e.getMessage())
                     + ": cannot be written; allowed: a place for a file");
@@ -124,18 +144,29 @@ final class ExportQualityCommand extends KafkaCommand {
     }
 
     private void checkOptions() {
-        InputException.throwIf(parquet == null && trec == null, "nothing to write; allowed: --parquet, --trec or both");
+        InputException.throwIf(
+                parquet == null && trec == null && ubi == null,
+                "nothing to write; allowed: --parquet, --trec, --ubi or several");
         InputException.throwIf(
                 depth != null && (trec == null || depth < 1),
                 "--depth is " + depth + "; allowed: at least 1, with --trec");
         InputException.throwIf(
-                (answers == null) != (policyFile == null) || (answers == null && partials != null),
+                (answers == null && (policyFile != null || partials != null))
+                        || (trec != null && answers != null && policyFile == null),
                 "recorded answers need --answers and --policy, and --partials unless the policy's merge is "
                         + "REPLAYED_ANSWERS; allowed: all or none of them");
-        InputException.throwIf(answers != null && trec == null, "--answers is given; allowed: with --trec");
         InputException.throwIf(
-                measurements != null && parquet == null, "--measurements is given; allowed: with --parquet");
-        boolean isRecorded = (parquet == null || measurements != null) && (trec == null || answers != null);
+                answers != null && trec == null && ubi == null, "--answers is given; allowed: with --trec or --ubi");
+        InputException.throwIf(
+                measurements != null && parquet == null && ubi == null,
+                "--measurements is given; allowed: with --parquet or --ubi");
+        InputException.throwIf(ubiEvents != null && ubi == null, "--ubi-events is given; allowed: with --ubi");
+        InputException.throwIf(
+                ubi != null && (answers == null) != (measurements == null),
+                "--ubi needs --answers and --measurements; allowed: both, or none on a running system");
+        boolean isRecorded = (parquet == null || measurements != null)
+                && (trec == null || answers != null)
+                && (ubi == null || answers != null);
         InputException.throwIf(
                 since != null && isRecorded, "--since needs a running system; allowed without files only");
     }
@@ -165,6 +196,22 @@ final class ExportQualityCommand extends KafkaCommand {
         } finally {
             Files.deleteIfExists(part);
         }
+    }
+
+    private UbiFiles ubi(long fromMillis) throws IOException {
+        UbiFiles files = new UbiFiles();
+        Consumer<Answer> answered = a -> {
+            if (filter.matches(a.service(), a.queryClass())) {
+                files.add(a);
+            }
+        };
+        read(answers, Topic.ANSWERS, Codecs.ANSWER, fromMillis, answered);
+        read(measurements, Topic.QUALITY, Codecs.MEASUREMENT, fromMillis, files::add);
+        if (ubiEvents != null) {
+            files.readEvents(ubiEvents);
+        }
+        files.write(ubi);
+        return files;
     }
 
     private TrecFiles trec(long fromMillis) throws IOException {

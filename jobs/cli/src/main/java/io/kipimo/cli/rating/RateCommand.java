@@ -40,8 +40,6 @@ import picocli.CommandLine.TypeConversionException;
             "--target redis://...: the social workload. It empties the database, which must be empty or Kipimo's.",
             "--target NAME --remote: the rating job of a running system coordinates load "
                     + "generators (kipimo loadgen) that know the target by this name.",
-            "--target BACKEND/SERVER --squeeze: generates no load. HAProxy gives one server a growing share of the "
-                    + "real traffic until it breaks the agreement, then its first share again.",
             "--target memcached://..., or redis://... with --request: commands of your own.",
             "--target 'command:COMMAND': the command imposes {load} and prints the throughput,"
                     + " followed by 'failed' if the agreement was broken.",
@@ -66,8 +64,6 @@ import picocli.CommandLine.TypeConversionException;
                     + " --sweep --report rating.md",
             "  kipimo rate --target redis://localhost:6379/9 --sla 'p95<=5ms,unpredictable<=0'"
                     + " --mix high --state load-free+repair --load closed",
-            "  kipimo rate --target shop/web-1 --squeeze --haproxy /run/haproxy/admin.sock --service"
-                    + " shop --tier page --sla 'p95<=50ms' --bootstrap-servers localhost:9092",
             "  kipimo rate --target search --remote --service search --sla 'p95<=50ms'"
                     + " --bootstrap-servers localhost:9092"
         })
@@ -83,7 +79,7 @@ public final class RateCommand extends KafkaCommand {
     @ArgGroup(multiplicity = "1")
     private Rated rated;
 
-    /** Techniques that are an option; a sweep and a squeeze have options of their own. */
+    /** Techniques that are an option; a sweep has an option of its own. */
     static final class Techniques implements Iterable<String>, ITypeConverter<RatingTechnique> {
         @Override
         public Iterator<String> iterator() {
@@ -114,8 +110,7 @@ public final class RateCommand extends KafkaCommand {
                 required = true,
                 paramLabel = "URL|NAME",
                 description = "HTTP end point, Redis (redis[s]://[[user]:password@]host[:port][/db]), "
-                        + "memcached://HOST[:PORT] or command:COMMAND to rate; with --remote the name of a target, "
-                        + "with --squeeze HAProxy's BACKEND/SERVER.")
+                        + "memcached://HOST[:PORT] or command:COMMAND to rate; with --remote the name of a target.")
         private String target;
 
         @ArgGroup(exclusive = false)
@@ -130,9 +125,6 @@ public final class RateCommand extends KafkaCommand {
 
     @Option(names = "--remote", description = "Let the rating job coordinate load generators over the broker's topics.")
     private boolean remote;
-
-    @Mixin
-    private SqueezeOptions squeeze;
 
     @Option(
             names = "--report",
@@ -217,7 +209,7 @@ public final class RateCommand extends KafkaCommand {
 
     private int rateTarget() throws InterruptedException {
         InputException.throwIf(
-                targets.isReplay() && (remote || squeeze.isSet() || !terms.isOpen()),
+                targets.isReplay() && (remote || !terms.isOpen()),
                 "--replay is given; allowed: with an open load of this process, or of kipimo loadgen");
         TargetRating rating = new TargetRating(
                 TargetOptions.shown(rated.target),
@@ -228,12 +220,7 @@ public final class RateCommand extends KafkaCommand {
                 accuracy == null ? TARGET_ACCURACY : accuracy,
                 seed,
                 output.err());
-        TargetRating.TargetResult result;
-        if (squeeze.isSet()) {
-            result = rating.squeezed(squeeze, kafka);
-        } else {
-            result = remote ? rating.remote(kafka) : rating.local(targets.target(rated.target));
-        }
+        TargetRating.TargetResult result = remote ? rating.remote(kafka) : rating.local(targets.target(rated.target));
         RatingView view = new RatingView(result.rating());
         Optional<RatingView> swept = result.swept().map(RatingView::new);
         output.print(() -> view.document().withPresent("sweep", swept.map(RatingView::document)), out -> {

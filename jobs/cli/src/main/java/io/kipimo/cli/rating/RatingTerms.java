@@ -17,9 +17,6 @@ import picocli.CommandLine.Option;
 
 /** Agreement of a target and the load for its rating: options for ratings of real targets. */
 final class RatingTerms {
-    /** Greatest share of the traffic for a squeezed server; other servers must keep some. */
-    private static final long MOST_PERCENT = 90;
-
     /** How load is generated. */
     enum Imposed {
         OPEN,
@@ -133,15 +130,11 @@ final class RatingTerms {
             names = "--patience",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "--remote: a generator that is silent for this time counts as lost; --squeeze: the rating "
-                    + "ends when the server sends no observation for this time; default: ${DEFAULT-VALUE}.")
+            description =
+                    "--remote: a generator that is silent for this time counts as lost; default: ${DEFAULT-VALUE}.")
     private String patience;
 
-    @Option(
-            names = "--highest",
-            paramLabel = "LOAD",
-            description =
-                    "Highest load, in units; default: any. --squeeze: percent of the traffic, 1..99; default: 90.")
+    @Option(names = "--highest", paramLabel = "LOAD", description = "Highest load, in units; default: any.")
     Long highest;
 
     @Option(
@@ -169,8 +162,8 @@ final class RatingTerms {
             names = "--service",
             paramLabel = "NAME",
             defaultValue = "",
-            description = "--remote, --squeeze: service whose admission and replication are held during the rating; "
-                    + "default: none. --squeeze: the server's service. --record: the service, if there are several.")
+            description = "--remote: service whose admission and replication are held during the rating; "
+                    + "default: none. --record: the service, if there are several.")
     String service;
 
     @Option(names = "--id", paramLabel = "NAME", description = "Id of the rating; default: a new one.")
@@ -191,8 +184,7 @@ final class RatingTerms {
             long seed,
             long experimentMillis) {
         InputException.throwIf(agreement == null, "--sla is missing; allowed: as in p95<=50ms,quality>=0.9,for=60s");
-        boolean squeezed = technique == RatingTechnique.SQUEEZE;
-        boolean open = squeezed || load == Imposed.OPEN;
+        boolean open = load == Imposed.OPEN;
         RatingRequest request = new RatingRequest(
                 id == null ? "rating-" + UUID.randomUUID() : id,
                 service,
@@ -203,11 +195,11 @@ final class RatingTerms {
                         climb,
                         epsilon,
                         accuracy,
-                        highest == null ? squeezed ? MOST_PERCENT : SearchTerms.MOST_LOAD : highest,
+                        highest == null ? SearchTerms.MOST_LOAD : highest,
                         mostExperiments),
                 ExperimentTermsBuilder.builder()
                         .model(open ? LoadModel.OPEN : LoadModel.CLOSED)
-                        .unit(squeezed ? 1 : unit == null ? (open ? 10 : 1) : unit)
+                        .unit(unit == null ? (open ? 10 : 1) : unit)
                         .thinkMillis(thinkMillis)
                         .warmUpMillis(TimeSpan.parse("--warm-up", warmUp).toMillis())
                         .millis(experimentMillis)

@@ -133,22 +133,6 @@ record TargetRating(
         }
     }
 
-    /** Rates with real traffic, and publishes the result to the topic of ratings. */
-    TargetResult squeezed(SqueezeOptions squeeze, BrokerOptions kafka) throws InterruptedException {
-        InputException.throwIf(
-                terms.experiment.equals(AUTO) || terms.sweep,
-                "--experiment auto and --sweep are not allowed with --squeeze, which uses " + "real users' requests");
-        long millis = TimeSpan.parse("--experiment", terms.experiment).toMillis();
-        RatingRequest request = request(RatingTechnique.SQUEEZE, millis);
-        squeeze.check(request);
-        RatingView view = new RatingView(Rating.requested(request));
-        Rating rating = squeeze.run(request, kafka.connect(Topic.SERVER_OBSERVATIONS), trial -> {
-            err.println(view.line(trial));
-            err.flush();
-        });
-        return new TargetResult(rating, Optional.empty());
-    }
-
     private void printChange(Rating before, Rating now) {
         RatingView view = new RatingView(Rating.requested(now.request()));
         now.trials().stream().skip(before.trials().size()).forEach(trial -> err.println(view.line(trial)));

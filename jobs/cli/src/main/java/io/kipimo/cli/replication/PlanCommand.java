@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
         },
         footer = {"  kipimo plan --samples times.txt --tau 5 --service-level 0.999 --arrival-rate 40 --max-servers 16"})
 public final class PlanCommand extends PrintingCommand {
-    /** Most duplicates that a plan simulates. Each further one gains less. */
+    /** Limit of duplicates that a plan simulates. Each further one gains less. */
     private static final int MOST_DUPLICATES = 64;
 
     @Option(

@@ -13,8 +13,8 @@ import picocli.CommandLine.ParseResult;
 /** Prints a failure on stderr, with one line for each problem; a stack trace only with {@code --verbose}. */
 public final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
     /**
-     * Most characters of the message of one problem. A longer value, or a longer list of what is allowed, would hide
-     * the other problems.
+     * Limit of characters of the message of one problem. A longer value, or a longer list of what is allowed, would
+     * hide the other problems.
      */
     private static final int MOST_CHARACTERS = 1_000;
 

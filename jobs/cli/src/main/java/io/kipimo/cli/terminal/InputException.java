@@ -6,7 +6,7 @@ import java.util.List;
 public final class InputException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Most problems that are printed. */
+    /** Limit of problems that are printed. */
     private static final int MOST = 30;
 
     public InputException(String problem) {

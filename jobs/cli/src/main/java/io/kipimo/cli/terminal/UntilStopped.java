@@ -30,7 +30,7 @@ public final class UntilStopped implements AutoCloseable {
         stopped.await();
     }
 
-    /** The same for a while; false: it is not told yet. */
+    /** As above, for a while; false: it is not told yet. */
     public boolean await(long seconds) throws InterruptedException {
         return stopped.await(seconds, TimeUnit.SECONDS);
     }

@@ -40,7 +40,7 @@ public final class RecordedService {
     public final Path answers;
     public final Path partials;
     public final Path observations;
-    final Path measurements;
+    public final Path measurements;
 
     /** @param queries a multiple of four */
     public RecordedService(Path directory, int queries) throws IOException {

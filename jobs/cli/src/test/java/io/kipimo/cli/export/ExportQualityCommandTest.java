@@ -30,12 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 class ExportQualityCommandTest {
     private static final int QUERIES = 40;
     private static final String POLICY = """
-            service: shop
-            metrics: [tpr@4]
-            top_k: 4
-            classes:
-              - {name: high, priority: 0, objective: 0.9}
-            """;
+        service: shop
+        metrics: [tpr@4]
+        top_k: 4
+        classes:
+          - {name: high, priority: 0, objective: 0.9}
+        """;
 
     @TempDir
     private Path directory;
@@ -94,6 +94,66 @@ class ExportQualityCommandTest {
         assertThat(lines("mature.run").subList(0, 3))
                 .containsExactly("q0 Q0 3 1 3 mature", "q0 Q0 1 2 2 mature", "q0 Q0 4 3 1 mature");
         assertThat(lines("online.run")).filteredOn(l -> l.startsWith("q3 ")).hasSize(2);
+    }
+
+    private CommandRun ubi(String... more) {
+        String[] words = {
+            "export",
+            "quality",
+            "--json",
+            "--ubi=" + directory.resolve("ubi"),
+            "--answers=" + directory.resolve("shown.jsonl"),
+            "--measurements=" + recorded.measurements
+        };
+        String[] all = Arrays.copyOf(words, words.length + more.length);
+        System.arraycopy(more, 0, all, words.length, more.length);
+        return CommandRun.of(all);
+    }
+
+    /** q0 is whole, q3 lost half of its answer. */
+    @Test
+    void measuredQueriesMeetClicksOfUbi() throws IOException {
+        RecordedService.write(
+                directory.resolve("shown.jsonl"),
+                Codecs.ANSWER,
+                List.of(
+                        answer("q0", AnswerKind.ONLINE, Outcome.IN_TIME, "a", "b"),
+                        answer("q3", AnswerKind.ONLINE, Outcome.TIMED_OUT, "c"),
+                        answer("unmeasured", AnswerKind.ONLINE, Outcome.IN_TIME, "d")));
+        Path events = Files.writeString(directory.resolve("events.ndjson"), """
+            {"query_id":"q0","action_name":"item_click","event_attributes":{"object":{"object_id":"b"}}}
+            {"query_id":"q0","action_name":"impression","event_attributes":{"object":{"object_id":"a"}}}
+            {"query_id":"q3","action_name":"click","event_attributes":{"object":{"object_id":"elsewhere"}}}
+            {"query_id":"of somebody","action_name":"click"}
+            """);
+        CommandRun run = ubi("--ubi-events=" + events);
+        assertThat(run.err()).isEmpty();
+        JsonNode clicks = new ObjectMapper().readTree(run.out()).path("clicks");
+        assertThat(clicks.at("/whole/clicked").asDouble()).isEqualTo(1);
+        assertThat(clicks.at("/whole/meanReciprocalPlace").asDouble()).isEqualTo(0.5);
+        assertThat(clicks.at("/part/clicks").asDouble()).isEqualTo(1);
+        assertThat(clicks.at("/part/meanReciprocalPlace").asDouble()).isZero();
+        assertThat(clicks.at("/unknown/queries").asInt()).isEqualTo(1);
+        assertThat(clicks.at("/eventsOfOtherQueries").asInt()).isEqualTo(1);
+
+        List<String> lines = Files.readAllLines(directory.resolve("ubi/ubi_queries.ndjson"));
+        JsonNode lost = new ObjectMapper().readTree(lines.get(1));
+        assertThat(lost.path("query_id").asText()).isEqualTo("q3");
+        assertThat(lost.path("application").asText()).isEqualTo("shop");
+        assertThat(lost.path("timestamp").asText()).isEqualTo("2023-11-14T22:13:20Z");
+        assertThat(lost.path("query_response_hit_ids")).hasToString("[\"c\"]");
+        assertThat(lost.at("/query_attributes/kipimo_tpr@4/1").asDouble()).isLessThan(1);
+        assertThat(lost.at("/query_attributes/kipimo_late_components/0").asText())
+                .isEqualTo("slow");
+    }
+
+    @Test
+    void whatIsNoEventOfUbiIsRefusedWithItsLine() throws IOException {
+        RecordedService.write(directory.resolve("shown.jsonl"), Codecs.ANSWER, List.of());
+        Path events = Files.writeString(directory.resolve("events.ndjson"), "\n{\"action_name\":\"click\"}\n");
+        CommandRun run = ubi("--ubi-events=" + events);
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("events.ndjson:2: has no query_id or action_name; allowed");
     }
 
     private static Answer answer(String id, AnswerKind kind, Outcome outcome, String... items) {

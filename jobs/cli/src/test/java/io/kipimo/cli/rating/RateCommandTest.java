@@ -148,34 +148,6 @@ class RateCommandTest {
     }
 
     @Test
-    void squeezesAreRefusedBeforeAnythingIsContacted() {
-        assertThat(squeeze("shop", "--haproxy", "/h.sock", "--tier", "page", "--service", "shop"))
-                .contains("--target is 'shop'; allowed with --squeeze: BACKEND/SERVER");
-        assertThat(squeeze("shop/web-1", "--service", "shop"))
-                .contains("--squeeze needs --haproxy, --service and --tier");
-        assertThat(squeeze(
-                        "shop/web-1",
-                        "--haproxy",
-                        "/h.sock",
-                        "--tier",
-                        "page",
-                        "--service",
-                        "shop",
-                        "--highest",
-                        "100"))
-                .contains("mostShare is 1.0; allowed: 0.01..0.99");
-        assertThat(squeeze("shop/web-1", "--sweep")).contains("real users' requests");
-    }
-
-    private static String squeeze(String target, String... options) {
-        List<String> words = new ArrayList<>(List.of("rate", "--squeeze", "--target", target, "--sla", "p95<=5ms"));
-        words.addAll(List.of(options));
-        CommandRun run = CommandRun.of(words.toArray(String[]::new));
-        isRefused(run);
-        return run.err();
-    }
-
-    @Test
     void storesWithInvalidOptionsAreRefused() {
         assertThat(store("--mix", "medium").err()).contains("mix is 'medium'; allowed: very-low");
         assertThat(store("--state", "undo").err()).contains("state is 'undo'; allowed: reload");

@@ -94,15 +94,6 @@ final class Recording {
         return !query(number).isOpen(deadlineMicros);
     }
 
-    double completeShare() {
-        return (double) IntStream.range(0, size()).filter(this::isComplete).count() / size();
-    }
-
-    /** The query whose mature answer was there as the n-th. */
-    int known(int n) {
-        return byKnowledge[n];
-    }
-
     /** Whether there is an n-th query whose answer was there by then. */
     boolean isKnown(int n, long micros) {
         return n < size() && query(byKnowledge[n]).knownMicros() <= micros;

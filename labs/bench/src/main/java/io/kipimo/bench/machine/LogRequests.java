@@ -29,7 +29,7 @@ public record LogRequests(KafkaSettings kafka, long events, long results, Map<St
         return new LogRequests(kafka, events, results, Map.of()).on(context.backend());
     }
 
-    /** The same with state elsewhere. */
+    /** As above, with state elsewhere. */
     public LogRequests on(Context.StateBackend backend) {
         return new LogRequests(kafka, events, results, Map.of("state.backend.type", backend.flinkName()));
     }

@@ -93,7 +93,7 @@ public final class QualityBenchmark implements Benchmark {
             this(comparison, requests, check, new ArrayList<>());
         }
 
-        /** The same sides; those that are added keep their state elsewhere. */
+        /** These sides; those that are added keep their state elsewhere. */
         QualitySides on(Context.StateBackend backend) {
             return new QualitySides(comparison, requests.on(backend), check, processes);
         }

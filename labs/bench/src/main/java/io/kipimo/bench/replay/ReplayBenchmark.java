@@ -255,7 +255,7 @@ public final class ReplayBenchmark implements Benchmark {
                     time, workers, ports[3], new int[] {ports[1], ports[2]}, new int[] {ports[4], ports[5]});
         }
 
-        /** The same arrival times and ids in each run. */
+        /** Equal arrival times and ids in each run. */
         ProfileTrial trial(List<String> memoized, double rate, double perSecond, long millis, Consumer<Answer> answers)
                 throws IOException, InterruptedException {
             // The rates in the settings are for search queries.

@@ -35,7 +35,7 @@ public record Report(String name, String summary, Environment environment, Resul
         return text.toString();
     }
 
-    /** The same as an object for JSON. */
+    /** An object for JSON. */
     public Map<String, Object> object() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("name", name);

@@ -31,7 +31,7 @@ public final class SubjectComparison<K, R> {
     /** Greatest growth of these rounds' mean over that of the rounds before. */
     private static final double TREND = 0.05;
 
-    /** Most rounds of a subject that does not become steady, in numbers of its least rounds. */
+    /** Limit of rounds of a subject that does not become steady, in numbers of its least rounds. */
     private static final int PATIENCE = 3;
 
     private final Context context;

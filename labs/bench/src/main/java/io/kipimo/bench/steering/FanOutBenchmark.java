@@ -200,7 +200,7 @@ public final class FanOutBenchmark implements Benchmark {
         return new JudgedChoices(asked / all, quality / count, (double) belowHalf / count);
     }
 
-    /** The same components for all queries: those that contribute least for their work go first. */
+    /** One choice of components for all queries: those that contribute least for their work go first. */
     private static List<JudgedChoices> fixed(List<QuerySample> teaching, List<QuerySample> judging, double[] costs) {
         double[] contributed = new double[costs.length];
         for (QuerySample sample : teaching) {

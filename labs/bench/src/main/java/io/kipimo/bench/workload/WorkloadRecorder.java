@@ -92,7 +92,7 @@ public final class WorkloadRecorder {
         prepare(kafka, PARTITIONS);
     }
 
-    /** The same with so many partitions. */
+    /** As above, with so many partitions. */
     public static void prepare(KafkaSettings kafka, int partitions) {
         prepare(kafka, PeerQuery.WINDOW_MILLIS, partitions);
     }

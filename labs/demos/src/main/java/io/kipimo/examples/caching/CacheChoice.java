@@ -52,7 +52,7 @@ enum CacheChoice {
         return start(vertx, originPort, directory, UnaryOperator.identity());
     }
 
-    /** The same with a changed configuration of the program. */
+    /** As above, with a changed configuration of the program. */
     SharedCache start(Vertx vertx, int originPort, Path directory, UnaryOperator<String> change) {
         if (this == BUILT_IN) {
             HttpCacheServer cache = HttpCacheServer.start(vertx, originPort);

@@ -4,7 +4,6 @@ import io.kipimo.embedded.process.Started;
 import io.kipimo.embedded.watch.Progress;
 import io.kipimo.examples.enforcement.EnforcementKind;
 import io.kipimo.examples.enforcement.EnforcementPoint;
-import io.kipimo.examples.search.SearchService;
 import io.kipimo.examples.search.SearchServiceProcess;
 import io.kipimo.examples.search.load.Calibration;
 import io.kipimo.examples.search.load.Capacity;
@@ -95,29 +94,9 @@ final class DemoSearchService implements DemoService {
             door = Optional.of(started.keep(EnforcementPoint.open(
                     through, new EnforcementPoint.Guarded(kafka, NAME, WayOfControl.LOW, FLOOR, lowPorts), directory)));
         }
-        door.filter(d -> servers > 1)
-                .flatMap(EnforcementPoint::weightsSocket)
-                .ifPresent(socket -> progress.say("to rate one server with the low class: "
-                        + squeezeCommand(kafka, socket, lowPorts.lastKey(), settings.deadlineMillis())));
         progress.say(Phrase.of(
                 "%,d documents; high class at http://127.0.0.1:%d/search?q=…, low class at port %d",
                 first.ready().documents(), first.ports().high(), lowPort()));
-    }
-
-    private static String squeezeCommand(KafkaSettings kafka, String socket, String server, int deadlineMillis) {
-        return String.join(
-                " ",
-                "kipimo rate --squeeze --bootstrap-servers",
-                kafka.bootstrapServers(),
-                "--haproxy",
-                socket,
-                "--service",
-                NAME,
-                "--tier",
-                SearchService.TIER,
-                "--target",
-                "servers/" + server,
-                "--sla 'p95<=%dms'".formatted(deadlineMillis));
     }
 
     private int lowPort() {

@@ -4,7 +4,6 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
@@ -31,11 +30,6 @@ public interface EnforcementPoint extends AutoCloseable {
 
     /** The admitted fraction in force, as the enforcement point reports it; NaN: not reported. */
     double admitted();
-
-    /** Socket through which the servers' weights can be changed; empty: weights are not supported. */
-    default Optional<String> weightsSocket() {
-        return Optional.empty();
-    }
 
     /** Its counts, as one line of text. */
     String figures();

@@ -9,11 +9,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /** A real HAProxy with the configuration of docs/haproxy.md, and its adapter. */
-record HaproxyEnforcement(
-        String queryClass, int port, Path socket, ForeignProcess haproxy, Kipimo kipimo, HaproxyAdapter adapter)
+record HaproxyEnforcement(String queryClass, int port, ForeignProcess haproxy, Kipimo kipimo, HaproxyAdapter adapter)
         implements EnforcementPoint {
 
     static HaproxyEnforcement open(Guarded guarded, Path directory) throws IOException {
@@ -54,18 +52,13 @@ record HaproxyEnforcement(
         HaproxyAdapter adapter = HaproxyAdapter.start(
                 HaproxyAdapter.Enforced.of(socket.toString(), map.toString(), List.of(guarded.queryClass())),
                 kipimo.admission()::fraction);
-        return new HaproxyEnforcement(guarded.queryClass(), port, socket, haproxy, kipimo, adapter);
+        return new HaproxyEnforcement(guarded.queryClass(), port, haproxy, kipimo, adapter);
     }
 
     @Override
     public double admitted() {
         Integer millionths = adapter.inForce().get(queryClass);
         return millionths == null ? Double.NaN : millionths / 1e6;
-    }
-
-    @Override
-    public Optional<String> weightsSocket() {
-        return Optional.of(socket.toString());
     }
 
     @Override

@@ -32,7 +32,7 @@ public record SolrBehindGateway(
     /** Least admitted fraction of the low class, whatever the decision. */
     public static final double FLOOR = 0.01;
 
-    /** Most time of replays, as a share of the time of the high class' queries. */
+    /** Limit of the time of replays, as a share of the time of the high class' queries. */
     public static final double REPLAY_BUDGET = 0.2;
 
     /**

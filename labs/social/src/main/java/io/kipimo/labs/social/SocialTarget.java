@@ -157,11 +157,6 @@ public final class SocialTarget implements Target {
         return states.get(index).model;
     }
 
-    /** Items written since then. */
-    public int writtenItems() {
-        return log.size();
-    }
-
     @Override
     public void close() {
         states.values().forEach(SocialState::close);

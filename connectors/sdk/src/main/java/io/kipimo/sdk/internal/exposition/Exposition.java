@@ -14,7 +14,7 @@ public final class Exposition {
         return sample(name, help, "counter", Long.toString(value), labels);
     }
 
-    /** The same in units that have fractions, such as seconds. */
+    /** As above, in units that have fractions, such as seconds. */
     public Exposition counter(String name, String help, double value, String... labels) {
         return sample(name, help, "counter", text(value), labels);
     }

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param mostBytes most bytes of a body, as they are sent
  */
 public record BoundedExchange(HttpClient http, Duration deadline, long mostBytes) {
-    /** Most bytes of a page that a person or a program reads as a whole, such as metrics. */
+    /** Limit of bytes of a page that a person or a program reads as a whole, such as metrics. */
     public static final long LARGEST_PAGE = 64L << 20;
 
     /** Exchanges with a client of their own. */

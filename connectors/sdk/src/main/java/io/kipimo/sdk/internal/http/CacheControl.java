@@ -26,7 +26,7 @@ public final class CacheControl {
         return freshMillis(headers, "max-age", evaluatedMillis, exchangeMillis, nowEpochMillis);
     }
 
-    /** The same in a shared cache, which {@code s-maxage} tells more, and which knows of no time of evaluation. */
+    /** As above, in a shared cache, which {@code s-maxage} tells more, and which knows of no time of evaluation. */
     public static long sharedFreshMillis(HttpHeaders headers, long nowEpochMillis) {
         boolean hasOwn = directives(headers).has("s-maxage");
         return freshMillis(headers, hasOwn ? "s-maxage" : "max-age", 0, 0, nowEpochMillis);

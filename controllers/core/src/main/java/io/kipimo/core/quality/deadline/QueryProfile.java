@@ -38,7 +38,7 @@ public record QueryProfile(
         long explorationRandomness)
         implements OfServiceClass {
 
-    /** The same profile under another class. */
+    /** This profile under another class. */
     public QueryProfile ofClass(String otherClass) {
         return otherClass.equals(queryClass)
                 ? this

@@ -77,6 +77,8 @@ public record StratumCounts(
      * @param answers all answers, unsampled, measurable or not
      * @param unmeasurable unmeasurable answers, as the front ends counted
      * @param unmeasurableSamples sampled queries that are not measurable
+     * @param differingSamples those of them that are degraded, and not the policy's merge: they have any quality.
+     *     Beside measured degraded ones they count as 0..1; without any, nothing is known
      * @throws IllegalArgumentException as the constructor
      */
     public static StratumCounts ofMeasurable(
@@ -84,15 +86,19 @@ public record StratumCounts(
             long timedOut,
             long unmeasurable,
             int unmeasurableSamples,
+            int differingSamples,
             int cleanSamples,
             StratumSums degradedLow,
             StratumSums degradedHigh) {
+        int unknown = degradedLow.count() == 0 ? 0 : differingSamples;
         return new StratumCounts(
-                answers - Unmeasurable.estimate(unmeasurable, answers, timedOut, cleanSamples, unmeasurableSamples),
+                answers
+                        - Unmeasurable.estimate(
+                                unmeasurable, answers, timedOut, cleanSamples, unmeasurableSamples - differingSamples),
                 timedOut,
                 cleanSamples,
-                degradedLow,
-                degradedHigh);
+                degradedLow.plus(new StratumSums(unknown, 0, 0)),
+                degradedHigh.plus(new StratumSums(unknown, unknown, unknown)));
     }
 
     public StratumCounts plus(StratumCounts other) {
@@ -126,7 +132,7 @@ public record StratumCounts(
         return plusDegraded(low, high, 1);
     }
 
-    /** The same with a query that stands for so many. */
+    /** As above, with a query that stands for so many. */
     public StratumCounts plusDegraded(double low, double high, int queries) {
         return new StratumCounts(
                 answered,

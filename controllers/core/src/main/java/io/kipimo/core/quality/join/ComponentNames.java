@@ -4,7 +4,7 @@ import java.util.Map;
 
 /** Bounds tables by component, since names come from the data. */
 final class ComponentNames {
-    /** Most components of a table; further ones are not recorded. */
+    /** Limit of components of a table; further ones are not recorded. */
     static final int MOST_COMPONENTS = 2_000;
 
     private ComponentNames() {}

@@ -40,10 +40,10 @@ public final class ContributionBounds {
     /** Number of latest contributions that a bound needs; whole panes count. */
     private static final int ENOUGH = 100;
 
-    /** Most panes of a component that a bound uses. */
+    /** Limit of panes of a component that a bound uses. */
     private static final int MOST_PANES = 30;
 
-    /** Most panes of a component that are kept: half an hour, most of which may still change. */
+    /** Limit of panes of a component that are kept: half an hour, most of which may still change. */
     private static final int KEPT_PANES = 200;
 
     /** Suffix of a component's name for its in-time results; no component has such a name. */

@@ -21,10 +21,10 @@ public final class ForgottenQueries {
     /** How long a query is remembered, in event time, unless there are too many. */
     static final long HORIZON_MILLIS = 300_000;
 
-    /** Most queries of a part. */
+    /** Limit of queries of a part. */
     static final int PART_QUERIES = 1 << 14;
 
-    /** Most full parts. */
+    /** Limit of full parts. */
     static final int PARTS = 32;
 
     private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;

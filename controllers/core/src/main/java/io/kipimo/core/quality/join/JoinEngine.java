@@ -228,7 +228,11 @@ public final class JoinEngine implements JoinProgress {
         QueryKey key = dueQuery.key();
         QualitySettings settings = settingsOf.apply(key.service());
         if (settings == null) {
-            // The policy that a checkpoint has cannot be used any more.
+            // The policy was removed, or the one that a checkpoint has cannot be used any more.
+            OpenQuery ended = store.find(key);
+            if (ended != null && ended.hasBegun() && !ended.isMeasured()) {
+                output.onEnd();
+            }
             store.forget(key);
             remember(key, nowMillis);
             return;

@@ -38,6 +38,9 @@ public interface JoinOutput extends JoinResult.Listener {
      */
     default void onSampledOutQuery() {}
 
+    /** A query that began is not measured, because its service has no usable settings any more. */
+    default void onEnd() {}
+
     /** The answers of a query could not be compared; its measurement says that it has none. */
     default void onFailure(QueryKey key, RuntimeException failure) {}
 

@@ -95,7 +95,7 @@ public final class OpenQuery {
     /** Whether the result of each of the first 64 slots has arrived, one bit a slot. */
     private long arrived;
 
-    /** The same of all further slots. */
+    /** As above, of all further slots. */
     private long[] arrivedBeyond = NOTHING;
 
     /**

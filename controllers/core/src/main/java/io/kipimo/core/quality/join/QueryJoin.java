@@ -43,7 +43,7 @@ import java.util.OptionalInt;
  * {@link #OVERTIME_MILLIS}, an event is late unless {@link ForgottenQueries} proves that its query was never there.
  */
 final class QueryJoin {
-    /** Most that a joined event may be ahead of the watermark. */
+    /** How far a joined event may be ahead of the watermark. */
     private static final long LONGEST_LEAD_MILLIS = 60_000;
 
     /**

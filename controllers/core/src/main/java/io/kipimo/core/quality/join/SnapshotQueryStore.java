@@ -12,7 +12,7 @@ import java.util.List;
 public final class SnapshotQueryStore implements QueryStore {
     private static final int SEGMENT_BITS = 8;
 
-    /** Most segments of a snapshot. */
+    /** Limit of segments of a snapshot. */
     public static final int SEGMENTS = 1 << SEGMENT_BITS;
 
     private final QuerySegment[] segments = new QuerySegment[SEGMENTS];

@@ -19,7 +19,7 @@ public record SnapshotRhythm(long lastMillis, long intervalMillis) {
     }
 
     /**
-     * Most changes that need not be written yet.
+     * Limit of changes that need not be written yet.
      *
      * @param least as many while no snapshot can be foreseen, or one is due
      * @param most as many while the next one is far

@@ -18,7 +18,7 @@ public record AnswerDifference(DifferenceKind kind, Set<String> firstLacks, Set<
 
     /** What differs. */
     public enum DifferenceKind {
-        /** The same items in the same order. */
+        /** Equal items in equal order. */
         SAME,
         /** Only items of equal scores are in another order, or cut off at the end. */
         TIES,

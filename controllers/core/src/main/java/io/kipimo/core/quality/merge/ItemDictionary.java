@@ -37,7 +37,7 @@ public final class ItemDictionary {
     }
 
     /**
-     * The same items, identified by numbers.
+     * These items, identified by numbers.
      *
      * @throws IllegalArgumentException if an item is not in the dictionary
      */

@@ -17,10 +17,10 @@ import java.util.random.RandomGenerator;
  * <p>{@link #ofItems} has a closed form for games that are sums over items.
  */
 public final class Shapley {
-    /** Most players whose values are exact. */
+    /** Limit of players whose values are exact. */
     public static final int EXACT_PLAYERS = 8;
 
-    /** Most players; a positive long has one bit for each. */
+    /** Limit of players; a positive long has one bit for each. */
     public static final int MAXIMUM_PLAYERS = 63;
 
     private static final int SAMPLED_ORDERS = 64;

@@ -37,7 +37,7 @@ final class TrecOrder {
 
     private static boolean isRanked(ScoredIds items) {
         for (int i = 1; i < items.size(); i++) {
-            // Most scores differ, so few ids are needed.
+            // Few scores are equal, so few ids are needed.
             float before = items.score(i - 1);
             float score = items.score(i);
             if (before < score || (before == score && compare(before, items.id(i - 1), score, items.id(i)) > 0)) {

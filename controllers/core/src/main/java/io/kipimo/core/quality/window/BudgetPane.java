@@ -24,6 +24,10 @@ final class BudgetPane {
     public long unmeasurable;
 
     public int unmeasurableSamples;
+
+    /** Those of them that are degraded, and not the policy's merge. */
+    public int differingSamples;
+
     public int cleanSamples;
     public StratumSums degradedLow = StratumSums.NONE;
     public StratumSums degradedHigh = StratumSums.NONE;
@@ -34,7 +38,7 @@ final class BudgetPane {
     /** Sum of what they lost by it. */
     public double notAskedLossSum;
 
-    /** The same over the samples. */
+    /** As above, over the samples. */
     public double sampledDeliberateLoss;
 
     /** Sum of the lost quality over the samples, by component; filled for minutes only. */
@@ -48,7 +52,14 @@ final class BudgetPane {
 
     StratumCounts counts() {
         StratumCounts counts = StratumCounts.ofMeasurable(
-                answered, timedOut, unmeasurable, unmeasurableSamples, cleanSamples, degradedLow, degradedHigh);
+                answered,
+                timedOut,
+                unmeasurable,
+                unmeasurableSamples,
+                differingSamples,
+                cleanSamples,
+                degradedLow,
+                degradedHigh);
         // Users lose what was not asked as well, so it spends budget.
         return counts.withDeliberateLoss(
                 notAsked > 0 || counts.samples() == 0
@@ -63,6 +74,11 @@ final class BudgetPane {
             return (double) counts.answered() / answered;
         }
         return unmeasurableSamples == 0 ? 1 : (double) counts.samples() / (counts.samples() + unmeasurableSamples);
+    }
+
+    void addUnmeasurable(Pane pane) {
+        unmeasurableSamples += pane.unmeasurableSamples;
+        differingSamples += pane.differingSamples;
     }
 
     void add(Observation observation) {
@@ -103,6 +119,7 @@ final class BudgetPane {
         timedOut += other.timedOut;
         unmeasurable += other.unmeasurable;
         unmeasurableSamples += other.unmeasurableSamples;
+        differingSamples += other.differingSamples;
         notAsked += other.notAsked;
         notAskedLossSum += other.notAskedLossSum;
         sampledDeliberateLoss += other.sampledDeliberateLoss;

@@ -95,8 +95,8 @@ public final class Budgets {
     public static void add(BudgetState state, String metric, Pane pane) {
         if (pane.unmeasurableSamples > 0) {
             BudgetPane minute = minuteOf(state, pane.startMillis);
-            minute.unmeasurableSamples += pane.unmeasurableSamples;
-            hourOf(state, minute.startMillis).unmeasurableSamples += pane.unmeasurableSamples;
+            minute.addUnmeasurable(pane);
+            hourOf(state, minute.startMillis).addUnmeasurable(pane);
         }
         MetricSums sums = pane.metrics.get(metric);
         if (sums == null) {

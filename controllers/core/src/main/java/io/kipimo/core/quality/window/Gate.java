@@ -51,7 +51,11 @@ public final class Gate {
                             : tooFew("the baseline has ", baselineEvidence.get(), rule));
             judged = byObjective.and(byDrop);
         }
-        return new GateResult(judged.verdict, judged.reason, rule, evidence, candidate, baseline, drop);
+        String reason = judged.reason + differing("", evidence);
+        if (baselineEvidence.isPresent()) {
+            reason += differing(" of the baseline", baselineEvidence.get());
+        }
+        return new GateResult(judged.verdict, reason, rule, evidence, candidate, baseline, drop);
     }
 
     private static Optional<Estimate> estimate(GateEvidence evidence, GateRule rule) {
@@ -106,6 +110,16 @@ public final class Gate {
                 text(
                         "it dropped by %.4f (%.4f to %.4f), allowed %.4f",
                         drop.mean(), drop.low(), drop.high(), rule.allowedDrop()));
+    }
+
+    /** What keeps answers from being measured, if it is the policy; else nothing. */
+    private static String differing(String whose, GateEvidence evidence) {
+        int samples = evidence.differingSamples();
+        return samples == 0
+                ? ""
+                : text(
+                        "; %d degraded answers%s are not the merge of their in-time results (%s): %s",
+                        samples, whose, Unmeasurable.MERGE_DIFFERS, Unmeasurable.MERGE_DIFFERS.advice());
     }
 
     private static Judged tooFew(String subject, GateEvidence evidence, GateRule rule) {

@@ -27,6 +27,7 @@ import java.util.Optional;
  * @param counts counts of the answers in the range, measurable or not, and of the measurable samples
  * @param unmeasurable unmeasurable answers among these, as the front ends counted
  * @param unmeasurableSamples sampled queries that are not measurable
+ * @param differingSamples those of them that are degraded, and not the policy's merge
  * @param expired EXPIRED samples
  * @param furtherClean queries that the clean samples represent in addition to themselves, if the job sampled a backlog
  * @param sampledDeliberateLoss sum of what the samples lost because components were not asked
@@ -45,6 +46,7 @@ public record GateEvidence(
         StratumCounts counts,
         long unmeasurable,
         int unmeasurableSamples,
+        int differingSamples,
         int expired,
         long furtherClean,
         double sampledDeliberateLoss) {
@@ -61,7 +63,7 @@ public record GateEvidence(
                 .build();
     }
 
-    /** The same range of one variant, without evidence yet. */
+    /** This range of one variant, without evidence yet. */
     public GateEvidence ofVariant(String name) {
         return GateEvidenceBuilder.builder(of(service, queryClass, metric, fromMillis, untilMillis))
                 .variant(name)
@@ -78,7 +80,8 @@ public record GateEvidence(
             return this;
         }
         if (measurement.completeness() == Completeness.NOT_MEASURABLE) {
-            return with(counts, 0, 1, 0, 0);
+            boolean differs = measurement.unmeasurable().equals(Optional.of(Unmeasurable.MERGE_DIFFERS));
+            return with(counts, 0, 1, differs ? 1 : 0, 0, 0);
         }
         Optional<Score> score = measurement.scores().stream()
                 .filter(s -> s.metric().equals(metric))
@@ -91,6 +94,7 @@ public record GateEvidence(
                 measurement.degraded()
                         ? counts.plusDegraded(score.get().low(), score.get().high(), measurement.represents())
                         : counts.plusClean(),
+                0,
                 0,
                 0,
                 measurement.completeness() == Completeness.EXPIRED ? 1 : 0,
@@ -112,6 +116,7 @@ public record GateEvidence(
                         counts.plusCounted(observation.answered(), observation.timedOut())
                                 .withDeliberateLoss(counts.deliberateLoss() + observation.notAskedLossSum()),
                         Unmeasurable.sum(observation.unmeasurable()),
+                        0,
                         0,
                         0,
                         0)
@@ -153,10 +158,26 @@ public record GateEvidence(
                         low,
                         high,
                         window.measurable() * window.deliberateLoss())),
-                Unmeasurable.sum(window.unmeasurable()),
+                Unmeasurable.sum(window.unmeasurable()) - differingAnswers(window),
                 window.unmeasurableSamples(),
+                differingSamples(window),
                 window.expired(),
                 n * window.deliberateLoss());
+    }
+
+    /** Degraded answers that are not the policy's merge, as the window extrapolates them from its samples. */
+    private static long differingAnswers(QualityWindow window) {
+        return window.unmeasurable().getOrDefault(Unmeasurable.MERGE_DIFFERS, 0L);
+    }
+
+    private static int differingSamples(QualityWindow window) {
+        long differing = differingAnswers(window);
+        long others = Math.max(0, window.timedOut() - differing);
+        return differing == 0 || others == 0 || window.degradedSamples() == 0
+                ? (int) Math.min(differing, window.unmeasurableSamples())
+                : (int) Math.min(
+                        window.unmeasurableSamples(),
+                        Math.round((double) window.degradedSamples() * differing / others));
     }
 
     private static double within(double value, double most) {
@@ -179,12 +200,14 @@ public record GateEvidence(
             StratumCounts more,
             long moreUnmeasurable,
             int moreUnmeasurableSamples,
+            int moreDifferingSamples,
             int moreExpired,
             double moreDeliberateLoss) {
         return GateEvidenceBuilder.builder(this)
                 .counts(more)
                 .unmeasurable(unmeasurable + moreUnmeasurable)
                 .unmeasurableSamples(unmeasurableSamples + moreUnmeasurableSamples)
+                .differingSamples(differingSamples + moreDifferingSamples)
                 .expired(expired + moreExpired)
                 .sampledDeliberateLoss(sampledDeliberateLoss + moreDeliberateLoss)
                 .build();
@@ -196,6 +219,7 @@ public record GateEvidence(
                 counts.timedOut(),
                 unmeasurable,
                 unmeasurableSamples,
+                differingSamples,
                 counts.cleanSamples(),
                 counts.degradedLow(),
                 counts.degradedHigh());

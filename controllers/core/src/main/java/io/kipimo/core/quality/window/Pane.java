@@ -35,7 +35,7 @@ public final class Pane {
     /** In how many answers of {@code timedOutCounted} each component was missing; null in state of version 0.1.0. */
     public Map<String, Long> missing = new HashMap<>();
 
-    /** The same of the sampled degraded answers; null in state of version 0.1.0. */
+    /** As above, of the sampled degraded answers; null in state of version 0.1.0. */
     public Map<String, Long> sampledMissing = new HashMap<>();
 
     /** Part of {@code sampledMissing} that is of explored queries; null in earlier state. */
@@ -201,7 +201,7 @@ public final class Pane {
         return missing == null ? Map.of() : missing;
     }
 
-    /** The same of the sampled answers. */
+    /** As above, of the sampled answers. */
     Map<String, Long> sampledMissing() {
         return sampledMissing == null ? Map.of() : sampledMissing;
     }
@@ -217,7 +217,7 @@ public final class Pane {
     }
 
     /**
-     * The same with those that only the join finds, extrapolated from the samples.
+     * As above, with those that only the join finds, extrapolated from the samples.
      *
      * @param degradedSamples measured degraded answers
      */

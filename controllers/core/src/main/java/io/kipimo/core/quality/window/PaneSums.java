@@ -18,7 +18,7 @@ public final class PaneSums {
 
     private static final long GRAIN_MILLIS = 100;
 
-    /** Most measurements that are held back. */
+    /** Limit of measurements that are held back. */
     private static final int MOST_MEASUREMENTS = 100_000;
 
     private record PanePlace(String service, String queryClass, String variant, long startMillis) {}

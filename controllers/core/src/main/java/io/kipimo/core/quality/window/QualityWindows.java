@@ -7,7 +7,6 @@ import io.kipimo.core.quality.estimate.CostSums;
 import io.kipimo.core.quality.estimate.MissingCounts;
 import io.kipimo.core.quality.estimate.SampledWindow;
 import io.kipimo.core.quality.estimate.StratumCounts;
-import io.kipimo.core.quality.estimate.StratumSums;
 import io.kipimo.core.quality.estimate.WindowEstimate;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -262,17 +261,15 @@ public final class QualityWindows {
     }
 
     private static MissingCounts counts(Pane pane, MetricSums sums) {
-        // An answer that is not the policy's merge is degraded, and has any quality. Beside measured ones it counts as
-        // 0..1; without any, nothing is known.
-        int unknown = sums.degradedLow().count() == 0 ? 0 : pane.differingSamples;
         StratumCounts strata = StratumCounts.ofMeasurable(
                 pane.answered,
                 pane.timedOut,
                 Unmeasurable.sum(pane.unmeasurable()),
-                pane.unmeasurableSamples - pane.differingSamples,
+                pane.unmeasurableSamples,
+                pane.differingSamples,
                 sums.all().count() - sums.degradedLow().count(),
-                sums.degradedLow().plus(new StratumSums(unknown, 0, 0)),
-                sums.degradedHigh().plus(new StratumSums(unknown, unknown, unknown)));
+                sums.degradedLow(),
+                sums.degradedHigh());
         return new MissingCounts(
                 strata.withDeliberateLoss(pane.deliberateLoss(strata.answered())),
                 pane.missing(),

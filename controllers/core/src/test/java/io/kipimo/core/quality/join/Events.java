@@ -178,7 +178,7 @@ public final class Events {
         return trimmed(Items.NONE, notAskedLoss, invocations);
     }
 
-    /** The same with items. */
+    /** As above, with items. */
     public static LoggedEvent trimmed(Items items, Optional<Double> notAskedLoss, Invocation... invocations) {
         return event(AnswerBuilder.builder()
                 .service("shop")

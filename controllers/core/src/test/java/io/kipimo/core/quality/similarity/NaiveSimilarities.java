@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The same functions for small inputs, directly from their definitions, with sets and lists. */
+/** The similarity functions for small inputs, directly from their definitions, with sets and lists. */
 final class NaiveSimilarities {
     private NaiveSimilarities() {}
 

@@ -128,6 +128,28 @@ class BudgetsTest {
         assertThat(budget.shortWindow()).isEqualTo(new BurnRate(5 * MINUTE_MILLIS, 0, 0, 0, 1000, 0));
     }
 
+    /** They are degraded answers of any quality: none of the clean ones is taken for one. */
+    @Test
+    void answersThatAreNotThePolicysMergeBurnBetweenNothingAndAll() {
+        Budgets.add(state, second(START, 1000, 200));
+        for (int i = 0; i < 80; i++) {
+            Budgets.add(state, METRIC, sums(clean(START + i)).pane);
+        }
+        Pane differing = new Pane(START);
+        differing.unmeasurableSamples = 10;
+        differing.differingSamples = 10;
+        Budgets.add(state, METRIC, differing);
+        for (int i = 0; i < 10; i++) {
+            Budgets.add(state, METRIC, sums(degraded(START + i, late("slow", 0.5))).pane);
+        }
+        BurnRate burn = close(START + MINUTE_MILLIS, 0.9).orElseThrow().shortWindow();
+
+        // A fifth of the answers loses half, or half of it loses all or nothing.
+        assertThat(burn.samples()).isEqualTo(100);
+        assertThat(burn.low()).isLessThanOrEqualTo(0.2 * 0.25 / 0.1 + 1e-9);
+        assertThat(burn.high()).isGreaterThanOrEqualTo(0.2 * 0.75 / 0.1 - 1e-9);
+    }
+
     @Test
     void aBudgetThatIsSpentIsExhausted() {
         Budgets.BudgetWindows day = new Budgets.BudgetWindows(300_000, HOUR_MILLIS, 24 * HOUR_MILLIS, 20);

@@ -14,13 +14,16 @@ import static org.assertj.core.api.Assertions.within;
 import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.schemas.observation.ObservationBuilder;
+import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +67,66 @@ class GateTest {
     @Test
     void aReleaseOnTheEdgeIsNotEnough() {
         assertThat(Gate.verdict(evidence(10_000, 2000, 0.5), RULE).verdict()).isEqualTo(GateVerdict.NOT_ENOUGH);
+    }
+
+    private static Measurement differing(long atMillis) {
+        return degraded(atMillis, late("slow", 0.5)).toBuilder()
+                .completeness(Completeness.NOT_MEASURABLE)
+                .unmeasurable(Optional.of(Unmeasurable.MERGE_DIFFERS))
+                .scores(List.of())
+                .components(List.of())
+                .build();
+    }
+
+    /** They are degraded answers of any quality, and say nothing of the clean ones. */
+    @Test
+    void answersThatAreNotThePolicysMergeAreNamedAndWidenTheDegradedStratum() {
+        GateEvidence alone = nothing().with(second(FROM, 10_000, 1_000));
+        for (int i = 0; i < 900; i++) {
+            alone = alone.with(clean(FROM + i));
+        }
+        for (int i = 0; i < 100; i++) {
+            alone = alone.with(differing(FROM + i));
+        }
+        GateResult unknown = Gate.verdict(alone, new GateRule(0.95, 0.02, 20));
+        assertThat(unknown.verdict()).isEqualTo(GateVerdict.NOT_ENOUGH);
+        assertThat(unknown.reason())
+                .contains("; 100 degraded answers are not the merge")
+                .contains("MERGE_DIFFERS");
+
+        GateEvidence beside = evidence(10_000, 1_000, 0.5);
+        for (int i = 0; i < 100; i++) {
+            beside = beside.with(differing(FROM + i));
+        }
+        GateResult result = Gate.verdict(beside, new GateRule(0.93, 0.02, 20));
+        assertThat(result.candidate())
+                .hasValueSatisfying(e -> assertThat(e.low()).isBetween(0.91, 0.925))
+                .hasValueSatisfying(e -> assertThat(e.high()).isBetween(0.975, 0.985));
+        assertThat(result.verdict()).isEqualTo(GateVerdict.NOT_ENOUGH);
+        assertThat(beside.measurableShare()).isEqualTo(1);
+    }
+
+    @Test
+    void aWindowsAnswersThatAreNotThePolicysMergeCountAlike() {
+        QualityWindow window = QualityWindow.builder()
+                .service("shop")
+                .queryClass("high")
+                .metric(METRIC)
+                .kind(WindowKind.BATCH)
+                .startMillis(FROM)
+                .endMillis(FROM + 1_000)
+                .answered(1_000)
+                .timedOut(100)
+                .samples(100)
+                .degradedSamples(10)
+                .plainMean(0.95)
+                .unmeasurable(Map.of(Unmeasurable.MERGE_DIFFERS, 50L))
+                .unmeasurableSamples(10)
+                .build();
+        GateEvidence evidence = nothing().with(window);
+        assertThat(evidence.differingSamples()).isEqualTo(10);
+        assertThat(evidence.unmeasurable()).isZero();
+        assertThat(evidence.measurableShare()).isEqualTo(1);
     }
 
     @Test

@@ -34,12 +34,12 @@ public record FrontEndSettings(
         }
     }
 
-    /** The same settings with another deadline, and an expiration window above it. */
+    /** These settings with another deadline, and an expiration window above it. */
     public FrontEndSettings withDeadline(Duration newDeadline) {
         return new FrontEndSettings(service, server, newDeadline, newDeadline.plus(expirationWindow), topK, aware);
     }
 
-    /** The same settings for a front end that is not aware. */
+    /** These settings for a front end that is not aware. */
     public FrontEndSettings unaware() {
         return new FrontEndSettings(service, server, deadline, expirationWindow, topK, false);
     }

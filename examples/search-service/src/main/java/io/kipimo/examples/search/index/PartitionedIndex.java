@@ -65,7 +65,7 @@ public final class PartitionedIndex {
     }
 
     /**
-     * The same corpus over as many partitions, each document in one by a hash of its id. All partitions have the same
+     * The corpus over as many partitions, each document in one by a hash of its id. All partitions have the same
      * mixture of sources.
      */
     public PartitionedIndex hashed(Corpus corpus) {
@@ -78,7 +78,7 @@ public final class PartitionedIndex {
     }
 
     /**
-     * The same corpus by topic, see {@link TopicClusters}.
+     * The corpus by topic, see {@link TopicClusters}.
      *
      * @param topics number of partitions
      */
@@ -95,7 +95,7 @@ public final class PartitionedIndex {
     }
 
     /**
-     * The same corpus in as many partitions. The first partition has the documents that were in answers most often. The
+     * The corpus in as many partitions. The first partition has the documents that were in answers most often. The
      * other documents are divided evenly among the others by a hash of the id.
      *
      * @param answers ids of the documents of past answers; may be parallel

@@ -39,7 +39,7 @@ public record TraceSettings(Duration duration, double highPerSecond, double lowP
     }
 
     /**
-     * The same with another share of the capacity for the high class.
+     * As above, with another share of the capacity for the high class.
      *
      * @param highShare 0..1, at most {@code peakUtilisation}
      */

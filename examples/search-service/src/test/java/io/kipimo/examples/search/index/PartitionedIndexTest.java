@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.schemas.quality.Features;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.lucene.search.Query;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,23 +48,6 @@ class PartitionedIndexTest {
     }
 
     @Test
-    void byHashEveryPartitionHasTheSameMixtureAndTheAnswersAreTheSame() throws IOException {
-        PartitionedIndex hashed = BuiltIndexes.SKEWED.hashed(BuiltIndexes.CORPUS);
-        List<Hits> parts = new ArrayList<>();
-        for (Partition partition : hashed.partitions()) {
-            assertThat(partition.documents()).isBetween(8_000, 9_000);
-            parts.add(partition
-                    .search(language.parse("commission"), 20, Partition.Cut.NEVER)
-                    .hits());
-        }
-
-        assertThat(parts).allMatch(part -> part.size() == 20);
-        assertThat(Hits.merge(parts, 20).ids())
-                .containsExactly(single(language.parse("commission")).ids());
-        assertThat(hashed.vocabulary()).isEqualTo(BuiltIndexes.SKEWED.vocabulary());
-    }
-
-    @Test
     void predictedCostsGrowWithTheWork() {
         QueryForecast forecast = BuiltIndexes.SKEWED.forecast();
 
@@ -80,47 +60,6 @@ class PartitionedIndexTest {
     }
 
     @Test
-    void byTopicAWordOfOneLanguageIsMostlyInOnePartition() {
-        PartitionedIndex byTopic = BuiltIndexes.SKEWED.byTopic(BuiltIndexes.CORPUS, 6);
-        int all = BuiltIndexes.CORPUS.documents().size();
-
-        assertThat(byTopic.documents()).isEqualTo(all);
-        assertThat(byTopic.partitions())
-                .allSatisfy(p -> assertThat(p.documents()).isBetween(1, all / 4 + 1));
-        assertThat(greatestShare(byTopic, "komission")).isGreaterThan(0.6);
-        assertThat(greatestShare(BuiltIndexes.SKEWED.hashed(BuiltIndexes.CORPUS), "komission"))
-                .isLessThan(0.4);
-    }
-
-    private double greatestShare(PartitionedIndex index, String word) {
-        List<Integer> found = index.partitions().stream()
-                .map(p -> {
-                    try {
-                        return p.search(language.parse(word), 1_000, Partition.Cut.NEVER)
-                                .hits()
-                                .size();
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                })
-                .toList();
-        return (double) Collections.max(found) / found.stream().mapToInt(n -> n).sum();
-    }
-
-    @Test
-    void byTierTheFirstPartitionHasWhatWasInAnswersMostOften() throws IOException {
-        long[] answer = single(language.parse("commission report")).ids();
-        PartitionedIndex byTier = BuiltIndexes.SKEWED.byTier(
-                BuiltIndexes.CORPUS, Stream.generate(() -> answer).limit(1_000).parallel());
-
-        Partition.PartitionSearch hot =
-                byTier.partitions().get(0).search(language.parse("commission report"), 20, Partition.Cut.NEVER);
-
-        assertThat(hot.hits().ids()).containsExactly(answer);
-        assertThat(byTier.documents()).isEqualTo(BuiltIndexes.CORPUS.documents().size());
-    }
-
-    @Test
     void aForecastTellsWhereAQuerysWordsOccur() {
         QueryForecast forecast = BuiltIndexes.SKEWED.forecast();
 
@@ -128,11 +67,6 @@ class PartitionedIndexTest {
         assertThat(unknown).isEqualTo(Features.ofTexts(List.of("unheardofword")));
         assertThat(forecast.features("\"parliament commission\"").size())
                 .isEqualTo(2 * BuiltIndexes.SKEWED.partitions().size() + 2);
-        assertThat(forecast.features("parliament"))
-                .isNotEqualTo(BuiltIndexes.SKEWED
-                        .hashed(BuiltIndexes.CORPUS)
-                        .forecast()
-                        .features("parliament"));
     }
 
     @Test

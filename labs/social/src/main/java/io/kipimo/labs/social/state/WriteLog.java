@@ -59,7 +59,7 @@ public final class WriteLog implements WrittenItems {
         comments.forEach(comment -> action.on(comment.resource(), comment.comment()));
     }
 
-    /** The same for (a, b) and (b, a). */
+    /** Equal for (a, b) and (b, a). */
     public static long pairKey(int one, int other) {
         return ((long) Math.min(one, other) << 32) | Math.max(one, other);
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  * for room. Thread-safe.
  */
 public final class ValidationLog implements AutoCloseable {
-    /** Most events that wait for validation; a power of two. */
+    /** Limit of events that wait for validation; a power of two. */
     private static final int CAPACITY = 1 << 14;
 
     /** Part reserved for writes: more than can be in progress at once. */

@@ -20,7 +20,7 @@ record Calibration(double[] counts, double[] predicted, double[] kept) {
     /** Choices below which a bin proves nothing. */
     private static final double LEAST_IN_BIN = 30;
 
-    /** Most by which a bin may promise more than was kept, after correction. */
+    /** How much more a bin may promise than was kept, after correction. */
     static final double MOST_ERROR = 0.05;
 
     /** Greatest downward correction of a bin. A model that needs more is broken. */
@@ -85,7 +85,7 @@ record Calibration(double[] counts, double[] predicted, double[] kept) {
     }
 
     /**
-     * The same with another bound.
+     * As above, with another bound.
      *
      * @param mostError by which a bin may promise more than was kept, 0..1
      */

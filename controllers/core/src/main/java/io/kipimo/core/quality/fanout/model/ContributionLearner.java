@@ -45,7 +45,7 @@ public final class ContributionLearner {
     /** Sum of broken promises that shows a shift; three choices that kept nothing suffice. */
     private static final double SHIFTED = 3;
 
-    /** The same to say that the shift is over. */
+    /** As above, to say that the shift is over. */
     private static final double SETTLED = 1;
 
     /** Bounds the time until a shift can be over. */

@@ -27,7 +27,7 @@ public final class ContributionLearning {
     }
 
     /**
-     * The same with stated costs.
+     * As above, with stated costs.
      *
      * @param costs of components for a usual query, in place of their latencies; unused unless they name all components
      *     of a query

@@ -2,7 +2,6 @@ package io.kipimo.core.quality.fanout.model;
 
 import io.kipimo.schemas.fanout.ContributionTable;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,8 +16,6 @@ public final class ContributionModel {
     /** Greatest size of the table, bytes. */
     public static final int MOST_BYTES = ContributionTable.MOST_BYTES;
 
-    private static final int MOST_COMPONENTS = ContributionTable.MOST_COMPONENTS;
-
     private final String service;
     private final long version;
     private final long learnedAtMillis;
@@ -32,7 +29,7 @@ public final class ContributionModel {
     private final Calibration calibration;
 
     /**
-     * Takes over the arrays.
+     * Takes over the arrays, whose sizes and numbers are those that a {@link ContributionTable} may have.
      *
      * @param version grows with every published model of a service
      * @param components names, each once
@@ -40,7 +37,6 @@ public final class ContributionModel {
      * @param bias logit of each component
      * @param step weight of one unit in the table, at least 0
      * @param table weights, row by row, one byte for each component; {@code 2^rowBits} rows
-     * @throws IllegalArgumentException if sizes do not match or a number is not finite
      */
     ContributionModel(
             String service,
@@ -53,20 +49,7 @@ public final class ContributionModel {
             double step,
             byte[] table,
             Calibration calibration) {
-        int n = components.size();
-        require(n >= 1 && n <= MOST_COMPONENTS, n + " components; allowed: 1..1000");
-        require(new HashSet<>(components).size() == n, "a component occurs twice in " + components);
-        require(costs.length == n, costs.length + " costs; allowed: " + n);
-        require(bias.length == n, bias.length + " biases; allowed: " + n);
-        require(rowBits >= 0 && rowBits <= 17, "rowBits is " + rowBits + "; allowed: 0..17");
-        require(table.length <= MOST_BYTES, table.length + " bytes; allowed: up to " + MOST_BYTES);
-        require(table.length == (long) n << rowBits, table.length + " bytes; allowed: " + ((long) n << rowBits));
-        require(step >= 0 && Double.isFinite(step), "step is " + step + "; allowed: finite");
-        for (int c = 0; c < n; c++) {
-            require(
-                    costs[c] > 0 && Double.isFinite(costs[c]),
-                    "cost of " + components.get(c) + " is " + costs[c] + "; allowed: above 0");
-            require(Double.isFinite(bias[c]), "bias of " + components.get(c) + " is " + bias[c] + "; allowed: finite");
+        for (int c = 0; c < components.size(); c++) {
             indices.put(components.get(c), c);
         }
         this.service = service;
@@ -81,11 +64,7 @@ public final class ContributionModel {
         this.calibration = calibration;
     }
 
-    /**
-     * The published model of a service.
-     *
-     * @throws IllegalArgumentException if sizes do not match or a number is not finite
-     */
+    /** The published model of a service, whose table its codec has checked. */
     public static ContributionModel of(String service, long version, long learnedAtMillis, ContributionTable table) {
         return new ContributionModel(
                 service,
@@ -112,12 +91,6 @@ public final class ContributionModel {
                 calibration.counts(),
                 calibration.predicted(),
                 calibration.kept());
-    }
-
-    private static void require(boolean condition, String problem) {
-        if (!condition) {
-            throw new IllegalArgumentException(problem);
-        }
     }
 
     public String service() {

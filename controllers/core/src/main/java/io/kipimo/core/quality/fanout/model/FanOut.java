@@ -34,7 +34,7 @@ public final class FanOut {
     /** Queries below which nothing is advised. */
     public static final int LEAST_QUERIES = 200;
 
-    /** Most queries that are kept; later ones are ignored. */
+    /** Limit of queries that are kept; later ones are ignored. */
     private static final int MOST_QUERIES = 20_000;
 
     private static final int MOST_COMPONENTS = 1_000;

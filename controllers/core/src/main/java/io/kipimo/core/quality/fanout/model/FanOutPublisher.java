@@ -27,7 +27,7 @@ public final class FanOutPublisher {
     /** Saving needed to turn on, for the minimum that is needed to stay on. */
     static final double TURN_ON = 1.2;
 
-    /** Most by which choices may promise more than they keep: to stay on, and to turn on. */
+    /** How much more choices may promise than they keep: to stay on, and to turn on. */
     static final double MOST_ERROR = 0.05;
 
     static final double MOST_ERROR_TO_TURN_ON = 0.04;

@@ -2,7 +2,7 @@ package io.kipimo.core.quality.fanout.model;
 
 /** Rows of a hashed table for the features of a query. */
 final class HashedFeatures {
-    /** Most features of a query; further ones are ignored. */
+    /** Limit of features of a query; further ones are ignored. */
     static final int MOST = 64;
 
     /** The golden ratio in 64 bits (Knuth, multiplicative hashing). */

@@ -13,7 +13,6 @@ public final class PublishedFanOut {
     private final Optional<ContributionModel> model;
     private final double price;
 
-    /** @throws IllegalArgumentException if the model's sizes do not match or a number is not finite */
     public PublishedFanOut(FanOutPublication publication) {
         this.publication = publication;
         this.model = publication

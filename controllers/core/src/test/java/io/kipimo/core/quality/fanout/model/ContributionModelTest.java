@@ -161,35 +161,9 @@ class ContributionModelTest {
     }
 
     @Test
-    void aPoisonedModelIsRefused() {
-        double[] ones = {1, 1};
-        List<String> two = List.of("a", "b");
-        Calibration none = Calibration.none();
-
-        assertThatThrownBy(() -> model(two, ones, new double[] {0, Double.NaN}, 1, 1, none, 4))
-                .hasMessageContaining("bias of b is NaN");
-        assertThatThrownBy(() -> model(two, new double[] {1, 0}, ones, 1, 1, none, 4))
-                .hasMessageContaining("cost of b is 0.0");
-        assertThatThrownBy(() -> model(two, ones, ones, 1, Double.NaN, none, 4)).hasMessageContaining("step is NaN");
-        assertThatThrownBy(() -> model(two, ones, ones, 1, 1, none, 5)).hasMessageContaining("5 bytes; allowed: 4");
-        assertThatThrownBy(() -> model(two, ones, ones, 17, 1, none, 2 << 17))
-                .hasMessageContaining("262144 bytes; allowed: up to 131072");
-        assertThatThrownBy(() -> model(List.of("a", "a"), ones, ones, 1, 1, none, 4))
-                .hasMessageContaining("occurs twice");
+    void aCalibrationHasTenBins() {
         assertThatThrownBy(() -> new Calibration(new double[10], new double[10], new double[9]))
                 .hasMessageContaining("allowed: 10");
-    }
-
-    private static ContributionModel model(
-            List<String> components,
-            double[] costs,
-            double[] bias,
-            int rowBits,
-            double step,
-            Calibration calibration,
-            int bytes) {
-        return new ContributionModel(
-                "search", 1, 0, components, costs, bias, rowBits, step, new byte[bytes], calibration);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.kipimo.examples.tiers;
+package io.kipimo.endtoend.tiers;
 
 /** Service time of a copy at a server. Not thread-safe. */
 @FunctionalInterface

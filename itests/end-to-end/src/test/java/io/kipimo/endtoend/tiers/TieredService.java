@@ -1,4 +1,4 @@
-package io.kipimo.examples.tiers;
+package io.kipimo.endtoend.tiers;
 
 import io.kipimo.loadgen.generator.OpenLoop;
 import io.kipimo.sdk.kafka.KafkaSettings;

@@ -1,4 +1,4 @@
-package io.kipimo.examples.tiers;
+package io.kipimo.endtoend.tiers;
 
 import io.kipimo.examples.http.HttpServers;
 import io.kipimo.gateway.Gateway;

@@ -1,0 +1,88 @@
+package io.kipimo.operators.quality;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.core.quality.join.Events;
+import io.kipimo.core.quality.join.PartitionTime;
+import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.JoinInput;
+import io.kipimo.schemas.quality.Measurement;
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.types.Either;
+import org.junit.jupiter.api.Test;
+
+/** A policy is removed while the join runs. */
+class PolicyRemovalHarnessTest {
+    private static OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement> join()
+            throws Exception {
+        return LocalJoinHarness.of(
+                Events.policy(),
+                Duration.ofMinutes(1),
+                new HashPartitions(1),
+                new PartitionTime.Tolerance(2_000, 10_000),
+                128,
+                1,
+                0);
+    }
+
+    private static Either<DeadLetter, JoinInput> policy(Policy policy) {
+        return Either.Right(new PolicyInput(policy));
+    }
+
+    /** An open query: its late result is awaited. */
+    private static Either<DeadLetter, JoinInput> answer() {
+        return Either.Right(Events.answer(Events.timedOut("a")));
+    }
+
+    @Test
+    void measuringEndsWithoutADeadLetter() throws Exception {
+        try (var join = join()) {
+            join.open();
+            join.processElement(answer(), Events.START);
+            join.processElement(policy(PolicyBook.removal("shop")), 0);
+            join.processElement(Either.Right(Events.mature("a", 1)), Events.START);
+            join.processWatermark(new Watermark(Events.START + 100_000));
+            assertThat(join.extractOutputValues()).isEmpty();
+            assertThat(join.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT))
+                    .isNullOrEmpty();
+        }
+    }
+
+    @Test
+    void aPolicyOfAnyVersionBeginsAnew() throws Exception {
+        try (var join = join()) {
+            join.open();
+            join.processElement(policy(Events.policy().withVersion(7)), 0);
+            join.processElement(policy(PolicyBook.removal("shop")), 0);
+            join.processElement(policy(Events.policy().withVersion(1)), 0);
+            join.processElement(answer(), Events.START);
+            join.processWatermark(new Watermark(Events.START + 100_000));
+            assertThat(join.extractOutputValues()).hasSize(1);
+        }
+    }
+
+    /** The policies that the job was submitted with still have it. */
+    @Test
+    void aRestartForgetsNoRemoval() throws Exception {
+        OperatorSubtaskState state;
+        try (var join = join()) {
+            join.open();
+            join.processElement(policy(PolicyBook.removal("shop")), 0);
+            state = join.snapshot(1, 1);
+        }
+        try (var join = join()) {
+            LocalJoinHarness.open(join, List.of(state), 128, 1, 0);
+            join.processElement(answer(), Events.START);
+            join.processWatermark(new Watermark(Events.START + 100_000));
+            assertThat(join.extractOutputValues()).isEmpty();
+            assertThat(join.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT))
+                    .isNullOrEmpty();
+        }
+    }
+}
