@@ -12,12 +12,15 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -115,19 +118,20 @@ public final class Main {
         Main main = new Main();
         CommandLine command = new CommandLine(main);
         Errors errors = new Errors();
-        List<Runnable> failures = new ArrayList<>();
+        Map<String, IExecutionExceptionHandler> failures = new HashMap<>();
         for (CommandProvider provider : providers) {
             provider.commands().forEach((name, made) -> {
                 if (needed.test(name)) {
-                    CommandLine sub = new CommandLine(made.get());
-                    command.addSubcommand(name, sub);
-                    failures.add(() -> sub.setExecutionExceptionHandler(provider.failures()));
+                    command.addSubcommand(name, new CommandLine(made.get()));
+                    failures.put(name, provider.failures());
                 }
             });
         }
         DecimalNumbers.register(command);
         headExamples(command.getCommandSpec());
-        command.setExecutionExceptionHandler(errors)
+        command.setExecutionExceptionHandler((e, failed, parsed) -> failures.getOrDefault(
+                                topName(failed.getCommandSpec()), errors)
+                        .handleExecutionException(e, failed, parsed))
                 .setExecutionStrategy(parsed -> {
                     try {
                         main.global.apply();
@@ -142,8 +146,16 @@ public final class Main {
                 .setUsageHelpWidth(100)
                 .setUsageHelpAutoWidth(true)
                 .setCaseInsensitiveEnumValuesAllowed(true);
-        failures.forEach(Runnable::run);
         return command;
+    }
+
+    /** Name of the command below the root that a command is, or belongs to. */
+    private static String topName(CommandSpec command) {
+        CommandSpec top = command;
+        while (top.parent() != null && top.parent().parent() != null) {
+            top = top.parent();
+        }
+        return top.name();
     }
 
     /** Says of each command's examples what they are; other footers begin with an empty line. */

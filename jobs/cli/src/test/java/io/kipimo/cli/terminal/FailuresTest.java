@@ -2,13 +2,18 @@ package io.kipimo.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.cli.CommandProvider;
+import io.kipimo.cli.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IExecutionExceptionHandler;
 
 class FailuresTest {
     @Command(name = "fail")
@@ -21,9 +26,19 @@ class FailuresTest {
 
     private static String saidOf(Exception failure) {
         StringWriter err = new StringWriter();
-        CommandLine line = new CommandLine(new Failing(failure)).setExecutionExceptionHandler(new Failures());
+        CommandLine line = Main.commandLine(new CommandProvider() {
+            @Override
+            public Map<String, Supplier<Object>> commands() {
+                return Map.of("fail", () -> new Failing(failure));
+            }
+
+            @Override
+            public IExecutionExceptionHandler failures() {
+                return new Failures();
+            }
+        });
         line.setErr(new PrintWriter(err, true));
-        assertThat(line.execute()).isEqualTo(1);
+        assertThat(line.execute("fail")).isEqualTo(1);
         return err.toString();
     }
 
