@@ -129,9 +129,9 @@ public final class Main {
         }
         DecimalNumbers.register(command);
         headExamples(command.getCommandSpec());
-        command.setExecutionExceptionHandler((e, failed, parsed) -> failures.getOrDefault(
-                                topName(failed.getCommandSpec()), errors)
-                        .handleExecutionException(e, failed, parsed))
+        command.setExecutionExceptionHandler(
+                        (e, failed, parsed) -> failures.getOrDefault(topName(failed.getCommandSpec()), errors)
+                                .handleExecutionException(e, failed, parsed))
                 .setExecutionStrategy(parsed -> {
                     try {
                         main.global.apply();

@@ -170,13 +170,13 @@ final class RecordingTap {
      */
     ToldCompleteness queryAnswered(ServerCopy copy) {
         return query.map(q -> {
-            String header = route.config().variantHeader();
-            String variant = header.isEmpty() ? null : copy.response().getHeader(header);
-            if (variant != null) {
-                q.answeredBy(variant);
-            }
-            return answered(q, copy.status(), recorded(copy));
-        })
+                    String header = route.config().variantHeader();
+                    String variant = header.isEmpty() ? null : copy.response().getHeader(header);
+                    if (variant != null) {
+                        q.answeredBy(variant);
+                    }
+                    return answered(q, copy.status(), recorded(copy));
+                })
                 .orElse(ToldCompleteness.UNKNOWN);
     }
 

@@ -40,14 +40,14 @@ class EngineCountTest {
             delimiter = '|',
             value = {
                 "opensearch |"
-                    + " {'nodes':{'a':{'rest_actions':{'search_action':12,'get_action':3}},'b':{'rest_actions':{'search_action':30}}}}"
-                    + " | 42",
+                        + " {'nodes':{'a':{'rest_actions':{'search_action':12,'get_action':3}},'b':{'rest_actions':{'search_action':30}}}}"
+                        + " | 42",
                 "elasticsearch | {'nodes':{'a':{'rest_actions':{'nodes_usage_action':1,'document_search_action':19}}}}"
                         + " | 19",
                 "elasticsearch | {'nodes':{}} | NaN",
                 "qdrant |"
-                    + " rest_responses_total{method=\"POST\",endpoint=\"/collections/{name}/points/query\",status=\"200\"}"
-                    + " 7 | 7",
+                        + " rest_responses_total{method=\"POST\",endpoint=\"/collections/{name}/points/query\",status=\"200\"}"
+                        + " 7 | 7",
                 "qdrant | rest_responses_total{method=\"PUT\",endpoint=\"/collections/{name}/points\",status=\"200\"}"
                         + " 7 | NaN",
             })

@@ -282,7 +282,7 @@ public final class CachingClient implements AutoCloseable {
                     if (unprovenVariants.getAndIncrement() == 0) {
                         LOG.warn(
                                 "{} varies, and no header {} shows that a shared cache sends the right variant, or it"
-                                    + " was asked for by a user and is not public: such answers come from the origin",
+                                        + " was asked for by a user and is not public: such answers come from the origin",
                                 asked.address(),
                                 Variants.HEADER);
                     }

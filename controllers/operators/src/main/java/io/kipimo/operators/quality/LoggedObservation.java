@@ -20,8 +20,8 @@ public record LoggedObservation(Observation observation, int partition, long off
     }
 
     /**
-     * These counts for the last second that had ended by {@code millis}; the observation itself if its own second
-     * had ended by then.
+     * These counts for the last second that had ended by {@code millis}; the observation itself if its own second had
+     * ended by then.
      */
     public LoggedObservation notAfter(long millis) {
         if (observation.endMillis() <= millis) {

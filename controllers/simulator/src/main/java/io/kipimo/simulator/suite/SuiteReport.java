@@ -32,7 +32,15 @@ public final class SuiteReport {
     public static List<List<String>> rows(List<Judged> all) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
-                "case", "s to return", "s to open", "needless", "high q", "worst minute", "apart", "found vain", "turns/10 min"));
+                "case",
+                "s to return",
+                "s to open",
+                "needless",
+                "high q",
+                "worst minute",
+                "apart",
+                "found vain",
+                "turns/10 min"));
         for (Judged judged : all) {
             rows.add(List.of(
                     judged.suiteCase().name(),

@@ -60,7 +60,7 @@ final class RunningSystem {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Pattern FIGURE = Pattern.compile(
             "(?m)^kipimo_(?:gateway|haproxy|envoy|filter)_(?<name>decision_age_seconds|disconnected|lost_seconds|replays_total|replays_failed_total|engine_queries_total|engine_queries_sent_total)(?:\\{(?<labels>.*)})?"
-                + " (?<value>\\S+)$");
+                    + " (?<value>\\S+)$");
 
     private static final String REFUSED = "reason=\"budget\"";
 

@@ -32,10 +32,10 @@ import picocli.CommandLine.Option;
         name = "quality",
         description = {
             "Writes measured queries as files. --parquet: a table with a row for each query and metric. --trec: the"
-                + " answers that users got (online.run), the answers from all components (mature.run), and the latter"
-                + " as judgments (mature.qrels: relevance falls by 1 a rank, so that nDCG of trec_eval is ndcg@k)."
-                + " --ubi: answers and their quality as ubi_queries of User Behavior Insights; with --ubi-events, how"
-                + " users clicked on them.",
+                    + " answers that users got (online.run), the answers from all components (mature.run), and the latter"
+                    + " as judgments (mature.qrels: relevance falls by 1 a rank, so that nDCG of trec_eval is ndcg@k)."
+                    + " --ubi: answers and their quality as ubi_queries of User Behavior Insights; with --ubi-events, how"
+                    + " users clicked on them.",
             "",
             "It reads the topics of a running system, or files that kipimo tail printed. TREC files"
                     + " have the queries whose results are all recorded, or whose replay is; those of complete"
