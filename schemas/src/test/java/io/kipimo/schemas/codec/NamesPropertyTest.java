@@ -16,7 +16,7 @@ import net.jqwik.api.Provide;
 /** Readers accept every text that {@link Names} has mended. */
 class NamesPropertyTest {
     private static final PartialResult GOLDEN =
-            GoldenFiles.of(Codecs.PARTIAL_RESULT).get(0);
+            SampleRecords.of(Codecs.PARTIAL_RESULT).get(0);
 
     /** All code units: also halves of surrogate pairs, controls, and more than fits. */
     @Provide

@@ -70,7 +70,7 @@ class PoisonPropertyTest {
     }
 
     private static <T> byte[] golden(Codec<T> codec, Random random) {
-        var records = GoldenFiles.of(codec);
+        var records = SampleRecords.of(codec);
         return codec.encode(records.get(random.nextInt(records.size())));
     }
 }

@@ -34,7 +34,7 @@ class VersionSkewTest {
     }
 
     private static <T> void assertPassedOver(Codec<T> codec) throws Exception {
-        for (T record : GoldenFiles.of(codec)) {
+        for (T record : SampleRecords.of(codec)) {
             Message known = codec.toMessage(record);
             byte[] newer = NewerVersion.of(known).toByteArray();
             assertThat(newer).hasSizeGreaterThan(known.getSerializedSize());
@@ -52,7 +52,7 @@ class VersionSkewTest {
     @Test
     void anOutcomeOfANewerVersionIsRefused() {
         AnswerProto answer = (AnswerProto)
-                Codecs.ANSWER.toMessage(GoldenFiles.of(Codecs.ANSWER).get(0));
+                Codecs.ANSWER.toMessage(SampleRecords.of(Codecs.ANSWER).get(0));
         int unknown = Outcome.values().length + 1;
         byte[] newer = answer.toBuilder()
                 .setInvocations(0, answer.getInvocations(0).toBuilder().setOutcomeValue(unknown))
@@ -69,7 +69,7 @@ class VersionSkewTest {
     @Test
     void anOlderWritersAnswerAskedEveryComponent() throws Exception {
         AnswerProto answer = (AnswerProto)
-                Codecs.ANSWER.toMessage(GoldenFiles.of(Codecs.ANSWER).get(0));
+                Codecs.ANSWER.toMessage(SampleRecords.of(Codecs.ANSWER).get(0));
 
         Answer read = Codecs.ANSWER.decode(answer.toByteArray());
 
@@ -80,7 +80,7 @@ class VersionSkewTest {
 
     @Test
     void anAnswerThatAskedNoComponentIsNotMeasurable() {
-        Answer none = AnswerBuilder.builder(GoldenFiles.of(Codecs.ANSWER).get(1))
+        Answer none = AnswerBuilder.builder(SampleRecords.of(Codecs.ANSWER).get(1))
                 .invocations(List.of(new Invocation("a", Outcome.NOT_ASKED, 0)))
                 .build();
 
@@ -92,7 +92,7 @@ class VersionSkewTest {
     /** In an emergency, a person may use any version of the tool. */
     @Test
     void aPersonsChangeByAnOlderVersionKeepsWhatANewerOneSet() throws Exception {
-        Message known = Codecs.POLICY.toMessage(GoldenFiles.of(Codecs.POLICY).get(0));
+        Message known = Codecs.POLICY.toMessage(SampleRecords.of(Codecs.POLICY).get(0));
         byte[] newer = NewerVersion.of(known).toByteArray();
 
         byte[] changed = PolicyRevision.changed(
@@ -110,7 +110,7 @@ class VersionSkewTest {
     @Test
     void whatANewerVersionSaidOfAClassStaysWithItsName() throws Exception {
         PolicyProto two = (PolicyProto) NewerVersion.of(
-                Codecs.POLICY.toMessage(GoldenFiles.of(Codecs.POLICY).get(0)));
+                Codecs.POLICY.toMessage(SampleRecords.of(Codecs.POLICY).get(0)));
         String kept = two.getClasses(1).getName();
         PolicyProto without = two.toBuilder().removeClasses(0).build();
 

@@ -146,24 +146,4 @@ class RateCommandTest {
         assertThat(run.out()).isEmpty();
         assertThat(run.err().lines().toList()).hasSize(1);
     }
-
-    @Test
-    void storesWithInvalidOptionsAreRefused() {
-        assertThat(store("--mix", "medium").err()).contains("mix is 'medium'; allowed: very-low");
-        assertThat(store("--state", "undo").err()).contains("state is 'undo'; allowed: reload");
-        assertThat(store("--mix", "bg-low").err())
-                .contains("mix is 'bg-low'; allowed with load-free: one whose writes negate");
-        assertThat(store("--friends", "7").err()).contains("friends is 7; allowed: even");
-        assertThat(store("--zipf", "2").exitCode()).isEqualTo(2);
-    }
-
-    private static CommandRun store(String... options) {
-        List<String> words =
-                new ArrayList<>(List.of("rate", "--target", "redis://:canary@localhost:1", "--sla", "p95<=5ms"));
-        words.addAll(List.of(options));
-        CommandRun run = CommandRun.of(words.toArray(String[]::new));
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err() + run.out()).doesNotContain("canary");
-        return run;
-    }
 }

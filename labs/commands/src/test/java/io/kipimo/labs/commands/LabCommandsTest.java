@@ -8,6 +8,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -42,12 +44,26 @@ class LabCommandsTest {
 
     @Test
     void optionsOfTheSocialWorkloadAreChecked() {
-        StringWriter err = new StringWriter();
-        CommandLine command = Main.commandLine().setErr(new PrintWriter(err, true));
+        assertThat(refusal("--mix", "medium")).contains("mix is 'medium'; allowed: very-low");
+        assertThat(refusal("--state", "undo")).contains("state is 'undo'; allowed: reload");
+        assertThat(refusal("--mix", "bg-low"))
+                .contains("mix is 'bg-low'; allowed with load-free: one whose writes negate");
+        assertThat(refusal("--friends", "7")).contains("friends is 7; allowed: even");
+        assertThat(refusal("--zipf", "2")).contains("zipf");
+        assertThat(refusal()).as("nobody is there").contains("127.0.0.1:1");
+    }
 
-        assertThat(command.execute("rate", "--target=redis://127.0.0.1:1", "--sla=p95<=5ms", "--mix=most"))
-                .isEqualTo(2);
-        assertThat(err.toString()).contains("most");
+    private static String refusal(String... options) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine command =
+                Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        List<String> words = new ArrayList<>(List.of("rate", "--target=redis://:canary@127.0.0.1:1", "--sla=p95<=5ms"));
+        words.addAll(List.of(options));
+
+        assertThat(command.execute(words.toArray(String[]::new))).isEqualTo(2);
+        assertThat(err + out.toString()).doesNotContain("canary");
+        return err.toString();
     }
 
     @Test
