@@ -49,7 +49,7 @@ class LabCommandsTest {
         assertThat(refusal("--mix", "bg-low"))
                 .contains("mix is 'bg-low'; allowed with load-free: one whose writes negate");
         assertThat(refusal("--friends", "7")).contains("friends is 7; allowed: even");
-        assertThat(refusal("--zipf", "2")).contains("zipf");
+        assertThat(refusal("--zipf", "2")).contains("zipf is 2.0; allowed: 0..1");
         assertThat(refusal()).as("nobody is there").contains("127.0.0.1:1");
     }
 

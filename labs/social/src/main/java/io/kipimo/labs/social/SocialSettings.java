@@ -42,7 +42,7 @@ public record SocialSettings(
         within("arrivalMicros", arrivalMicros, 0, Long.MAX_VALUE);
         within("connections", connections, 1, MOST_CONNECTIONS);
         if (!(theta >= 0 && theta <= 1)) {
-            throw new IllegalArgumentException("theta is " + theta + "; allowed: 0..1");
+            throw new IllegalArgumentException("zipf is " + theta + "; allowed: 0..1");
         }
     }
 
