@@ -8,7 +8,6 @@ import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -167,10 +166,20 @@ public final class MemcachedTarget implements Target {
             }
         }
 
-        /** A time-out of the socket is that of one read: an answer that dribbles would have no end. */
-        private final class InTime extends FilterInputStream {
-            InTime(InputStream in) {
-                super(in);
+        /**
+         * A time-out of the socket is that of one read: an answer that dribbles would have no end. Skipping reads, too.
+         */
+        private final class InTime extends InputStream {
+            private final InputStream from;
+
+            InTime(InputStream from) {
+                this.from = from;
+            }
+
+            @Override
+            public int read() throws IOException {
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
             }
 
             @Override
@@ -180,7 +189,12 @@ public final class MemcachedTarget implements Target {
                     throw new SocketTimeoutException("no whole answer in time");
                 }
                 socket.setSoTimeout(Math.toIntExact(millis));
-                return in.read(bytes, offset, length);
+                return from.read(bytes, offset, length);
+            }
+
+            @Override
+            public int available() throws IOException {
+                return from.available();
             }
         }
 
