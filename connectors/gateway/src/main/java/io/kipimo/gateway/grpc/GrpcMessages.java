@@ -11,7 +11,7 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.JsonFormat;
-import io.kipimo.gateway.record.ContentCodings;
+import io.kipimo.gateway.http.ContentCodings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

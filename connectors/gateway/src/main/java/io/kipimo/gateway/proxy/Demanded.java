@@ -2,8 +2,8 @@ package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.grpc.GrpcCall;
 import io.kipimo.gateway.grpc.GrpcMessages;
+import io.kipimo.gateway.http.ContentCodings;
 import io.kipimo.gateway.http.Parameters;
-import io.kipimo.gateway.record.ContentCodings;
 import io.kipimo.gateway.record.Demand;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;

@@ -12,6 +12,7 @@ import io.kipimo.gateway.config.RequestRule;
 import io.kipimo.gateway.config.RequestRule.Shows;
 import io.kipimo.gateway.config.RequestSign;
 import io.kipimo.gateway.grpc.GrpcMessages;
+import io.kipimo.gateway.http.ContentCodings;
 import io.kipimo.gateway.http.Parameters;
 import io.kipimo.gateway.index.AskedFields;
 import io.kipimo.gateway.index.IndexFacts;

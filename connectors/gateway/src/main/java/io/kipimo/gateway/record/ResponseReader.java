@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.gateway.config.Engine;
 import io.kipimo.gateway.config.ItemsConfig;
 import io.kipimo.gateway.config.RequestRule.Shows;
+import io.kipimo.gateway.http.ContentCodings;
 import io.kipimo.gateway.index.IndexFacts;
 import io.kipimo.gateway.metrics.EventCounts;
 import io.kipimo.gateway.record.CutSigns.FoundSigns;
@@ -119,9 +120,8 @@ final class ResponseReader {
         }
         boolean isCut = false;
         try {
-            RecordedResponse plain = demand.call().isEmpty()
-                    ? ContentCodings.undo(response, mostBytes)
-                    : demands.answer(demand.call(), response, mostBytes);
+            RecordedResponse plain =
+                    demand.call().isEmpty() ? unpacked(response) : demands.answer(demand.call(), response, mostBytes);
             CutSigns signs = signs(demand);
             FoundSigns found = signs.isEmpty() ? FoundSigns.NONE : signs.in(plain.body());
             isCut = found.isPartial() || reader.isCut(plain);
@@ -193,5 +193,24 @@ final class ResponseReader {
 
     long cut() {
         return cut.sum();
+    }
+
+    /** Without its content coding, whose size out is bounded. */
+    private RecordedResponse unpacked(RecordedResponse response) {
+        List<String> codings = response.headers().stream()
+                .filter(ResponseReader::isCoding)
+                .map(Map.Entry::getValue)
+                .toList();
+        if (codings.isEmpty()) {
+            return response;
+        }
+        List<Map.Entry<String, String>> others =
+                response.headers().stream().filter(h -> !isCoding(h)).toList();
+        return new RecordedResponse(
+                response.status(), others, ContentCodings.undo(codings, response.body(), mostBytes));
+    }
+
+    private static boolean isCoding(Map.Entry<String, String> header) {
+        return header.getKey().equalsIgnoreCase(ContentCodings.HEADER);
     }
 }

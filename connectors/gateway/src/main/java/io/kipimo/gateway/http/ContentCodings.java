@@ -1,4 +1,4 @@
-package io.kipimo.gateway.record;
+package io.kipimo.gateway.http;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
@@ -19,12 +18,12 @@ import org.brotli.dec.BrotliInputStream;
 public final class ContentCodings {
     public static final String HEADER = "content-encoding";
 
-    static final String SUPPORTED = "gzip, deflate, br";
+    public static final String SUPPORTED = "gzip, deflate, br";
 
     private ContentCodings() {}
 
     /** A coding, or a stack of codings, that is not supported. */
-    static final class UnknownCodingException extends IllegalArgumentException {
+    public static final class UnknownCodingException extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
         UnknownCodingException(String coding) {
@@ -33,31 +32,12 @@ public final class ContentCodings {
     }
 
     /** The unpacked body is larger than allowed. */
-    static final class TooLargeException extends IllegalArgumentException {
+    public static final class TooLargeException extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
         TooLargeException(int mostBytes) {
             super("the decompressed body exceeds " + mostBytes + " bytes");
         }
-    }
-
-    /**
-     * Decodes a response.
-     *
-     * @param mostBytes limit of the output
-     * @throws IllegalArgumentException if the body cannot be decoded
-     */
-    static RecordedResponse undo(RecordedResponse response, int mostBytes) {
-        List<String> values = response.headers().stream()
-                .filter(ContentCodings::isCoding)
-                .map(Map.Entry::getValue)
-                .toList();
-        if (values.isEmpty()) {
-            return response;
-        }
-        List<Map.Entry<String, String>> headers =
-                response.headers().stream().filter(h -> !isCoding(h)).toList();
-        return new RecordedResponse(response.status(), headers, undo(values, response.body(), mostBytes));
     }
 
     /**
@@ -73,10 +53,6 @@ public final class ContentCodings {
             throw new UnknownCodingException(String.join(", ", codings));
         }
         return codings.isEmpty() ? body : unpacked(codings.get(0), body, mostBytes);
-    }
-
-    private static boolean isCoding(Map.Entry<String, String> header) {
-        return header.getKey().equalsIgnoreCase(HEADER);
     }
 
     private static List<String> codings(List<String> values) {
