@@ -13,6 +13,7 @@ import io.kipimo.examples.search.workload.QueryWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ class SearchServiceProcessITCase {
     @TempDir
     private Path directory;
 
+    @Tag("full")
     @Test
     void servesBothClassesAndEndsWhenItIsClosed() throws Exception {
         SearchServiceProcess service = SearchServiceProcess.start(List.of(), directory.resolve("service.log"));

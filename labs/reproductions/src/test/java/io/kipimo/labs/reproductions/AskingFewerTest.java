@@ -27,6 +27,7 @@ class AskingFewerTest {
         return result;
     }
 
+    @Tag("full")
     @Test
     void wherePartitionsDifferByTopicTrimAnswersMore_thoughTopicsShift() {
         Scenario base = BuiltIn.scenario("fanout");

@@ -23,6 +23,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The workload and the restoring of its state on a real Redis. */
+@Tag("full")
 class SocialTargetITCase {
     private static final SocialGraph GRAPH = SocialGraph.of(200, 10, 4).withCommunities(2);
     private static final ActionMix WRITES =
