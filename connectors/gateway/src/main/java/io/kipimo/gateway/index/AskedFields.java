@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Whether a search asks one of some fields: by its name, by a pattern, or as one of all. */
+/** Some fields of an index, and whether a search asks one of them: by its name, by a pattern, or as one of all. */
 public final class AskedFields {
     /** What only chooses or arranges what is shown of the found documents. */
     private static final Set<String> SHOWN = Set.of(
@@ -18,43 +18,56 @@ public final class AskedFields {
 
     private static final Set<String> NAMES_FIELDS = Set.of("fields", "default_field");
 
-    private AskedFields() {}
+    static final AskedFields NONE = new AskedFields(Set.of());
 
-    /**
-     * Whether a body asks one of the fields. In doubt it does.
-     *
-     * @param fields not empty
-     */
-    public static boolean areIn(JsonNode body, Set<String> fields) {
-        Pattern any = pattern(fields);
+    private final Set<String> names;
+
+    /** Their names in a query's own language. */
+    private final Pattern any;
+
+    AskedFields(Set<String> names) {
+        this.names = Set.copyOf(names);
+        String all = names.stream().map(Pattern::quote).collect(Collectors.joining("|"));
+        this.any = Pattern.compile("^(?:" + all + ")(?:\\^[0-9.]+)?$|(?<![\\w.])(?:" + all + ")\\s*[:,)]");
+    }
+
+    Set<String> names() {
+        return names;
+    }
+
+    public boolean isEmpty() {
+        return names.isEmpty();
+    }
+
+    /** Whether a body asks one of the fields, of which there are some. In doubt it does. */
+    public boolean areIn(JsonNode body) {
         return body.properties().stream()
-                .anyMatch(part -> !SHOWN.contains(part.getKey()) && isIn(part.getKey(), part.getValue(), fields, any));
+                .anyMatch(part -> !SHOWN.contains(part.getKey()) && isIn(part.getKey(), part.getValue()));
     }
 
     /** Whether parameters of a query string ask one of the fields: {@code q} alone asks all. */
-    public static boolean areIn(Collection<String> texts, boolean namesDefault, Set<String> fields) {
-        Pattern any = pattern(fields);
-        return !namesDefault || texts.stream().anyMatch(text -> names(text, fields, any));
+    public boolean areIn(Collection<String> texts, boolean namesDefault) {
+        return !namesDefault || texts.stream().anyMatch(this::isNamedIn);
     }
 
-    private static boolean isIn(String name, JsonNode value, Set<String> fields, Pattern any) {
-        if (fields.contains(name)
+    private boolean isIn(String name, JsonNode value) {
+        if (names.contains(name)
                 || (OF_ALL.contains(name) && NAMES_FIELDS.stream().noneMatch(value::has))
-                || (value.isTextual() && names(value.asText(), fields, any))) {
+                || (value.isTextual() && isNamedIn(value.asText()))) {
             return true;
         }
         if (value.isArray()) {
             for (JsonNode element : value) {
-                if (isIn("", element, fields, any)) {
+                if (isIn("", element)) {
                     return true;
                 }
             }
         }
-        return value.properties().stream().anyMatch(part -> isIn(part.getKey(), part.getValue(), fields, any));
+        return value.properties().stream().anyMatch(part -> isIn(part.getKey(), part.getValue()));
     }
 
     /** {@code lyric}, {@code lyric^2}, {@code ly*}, {@code lyric:word} in a query's own language. */
-    private static boolean names(String text, Set<String> fields, Pattern any) {
+    private boolean isNamedIn(String text) {
         if (any.matcher(text).find()) {
             return true;
         }
@@ -62,11 +75,6 @@ public final class AskedFields {
         if (glob.indexOf('*') < 0 || glob.indexOf(' ') >= 0) {
             return false;
         }
-        return fields.stream().anyMatch(new TextPattern(glob)::matches);
-    }
-
-    private static Pattern pattern(Set<String> fields) {
-        String names = fields.stream().map(Pattern::quote).collect(Collectors.joining("|"));
-        return Pattern.compile("^(?:" + names + ")(?:\\^[0-9.]+)?$|(?<![\\w.])(?:" + names + ")\\s*[:,)]");
+        return names.stream().anyMatch(new TextPattern(glob)::matches);
     }
 }

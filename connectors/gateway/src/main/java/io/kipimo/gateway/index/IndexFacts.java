@@ -14,21 +14,22 @@ import java.util.TreeSet;
  *
  * @param unknown why nothing is known; empty: the rest is
  * @param hides what hides results; empty: nothing does
- * @param vectorFields names of fields that are searched by vectors
+ * @param vectors fields that are searched by vectors
  */
-public record IndexFacts(String unknown, String hides, Set<String> vectorFields) {
+public record IndexFacts(String unknown, String hides, AskedFields vectors) {
     /** Nothing is to be known. */
-    public static final IndexFacts NOT_ASKED = new IndexFacts("", "", Set.of());
+    public static final IndexFacts NOT_ASKED = new IndexFacts("", "", AskedFields.NONE);
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    public IndexFacts {
-        vectorFields = Set.copyOf(vectorFields);
-    }
-
     /** Nothing is known. */
     public static IndexFacts unknown(String why) {
-        return new IndexFacts(why, "", Set.of());
+        return new IndexFacts(why, "", AskedFields.NONE);
+    }
+
+    /** Names of the fields that are searched by vectors. */
+    Set<String> vectorFields() {
+        return vectors.names();
     }
 
     /** Whether it is known. */
@@ -70,7 +71,7 @@ public record IndexFacts(String unknown, String hides, Set<String> vectorFields)
                 });
             }
         }
-        return new IndexFacts("", hides, fields);
+        return new IndexFacts("", hides, new AskedFields(fields));
     }
 
     /** Fields of a mapping: of objects, and those that index another field once more. */

@@ -259,7 +259,7 @@ public final class ProxyVerticle extends AbstractVerticle {
             open(route, server, options).onFailure(done::tryFail).onSuccess(request -> {
                 long timer = vertx.setTimer(READ_MILLIS, t -> {
                     done.tryFail("was not answered in " + READ_MILLIS + " ms");
-                    request.connection().close();
+                    GrpcCall.abort(request);
                 });
                 done.future().onComplete(over -> vertx.cancelTimer(timer));
                 request.send().onFailure(done::tryFail).onSuccess(response -> read(response, done));
@@ -282,7 +282,7 @@ public final class ProxyVerticle extends AbstractVerticle {
                 body.appendBuffer(piece);
             } else {
                 done.tryFail("is larger than " + MOST_READ_BYTES + " bytes");
-                response.request().connection().close();
+                GrpcCall.abort(response.request());
             }
         });
     }

@@ -14,7 +14,6 @@ import io.kipimo.gateway.config.RequestSign;
 import io.kipimo.gateway.grpc.GrpcMessages;
 import io.kipimo.gateway.http.ContentCodings;
 import io.kipimo.gateway.http.Parameters;
-import io.kipimo.gateway.index.AskedFields;
 import io.kipimo.gateway.index.IndexFacts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -233,18 +232,15 @@ final class Demands {
 
     /** The answer to a call in JSON. */
     RecordedResponse answer(String call, RecordedResponse response, int mostBytes) {
-        List<String> encodings = response.headers().stream()
-                .filter(header -> header.getKey().equalsIgnoreCase(GrpcMessages.ENCODING))
-                .map(Map.Entry::getValue)
-                .toList();
         return new RecordedResponse(
                 response.status(),
                 List.of(),
-                messages.orElseThrow().answer(call, encodings, response.body(), mostBytes));
+                messages.orElseThrow()
+                        .answer(call, response.values(GrpcMessages.ENCODING), response.body(), mostBytes));
     }
 
     private static boolean asksVectors(DecodedRequest request, IndexFacts facts) {
-        if (facts.vectorFields().isEmpty()) {
+        if (facts.vectors().isEmpty()) {
             return false;
         }
         List<String> texts = request.parameters().stream()
@@ -253,8 +249,8 @@ final class Demands {
                 .toList();
         boolean namesDefault = request.parameters().stream()
                 .anyMatch(parameter -> parameter.getKey().equals("df"));
-        return request.bodies().stream().anyMatch(body -> AskedFields.areIn(body, facts.vectorFields()))
-                || (!texts.isEmpty() && AskedFields.areIn(texts, namesDefault, facts.vectorFields()));
+        return request.bodies().stream().anyMatch(body -> facts.vectors().areIn(body))
+                || (!texts.isEmpty() && facts.vectors().areIn(texts, namesDefault));
     }
 
     /** Callers leave curl's own content type at JSON, and some engines read it. */

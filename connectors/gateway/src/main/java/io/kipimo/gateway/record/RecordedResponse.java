@@ -35,6 +35,14 @@ public record RecordedResponse(int status, List<Map.Entry<String, String>> heade
         return status >= 200 && status < 300;
     }
 
+    /** Values of a header, whatever the case of its name. */
+    List<String> values(String name) {
+        return headers.stream()
+                .filter(header -> header.getKey().equalsIgnoreCase(name))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
     public byte[] encode() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(body.length + 512);
         try (DataOutputStream out = new DataOutputStream(bytes)) {

@@ -197,20 +197,14 @@ final class ResponseReader {
 
     /** Without its content coding, whose size out is bounded. */
     private RecordedResponse unpacked(RecordedResponse response) {
-        List<String> codings = response.headers().stream()
-                .filter(ResponseReader::isCoding)
-                .map(Map.Entry::getValue)
-                .toList();
+        List<String> codings = response.values(ContentCodings.HEADER);
         if (codings.isEmpty()) {
             return response;
         }
-        List<Map.Entry<String, String>> others =
-                response.headers().stream().filter(h -> !isCoding(h)).toList();
+        List<Map.Entry<String, String>> others = response.headers().stream()
+                .filter(header -> !header.getKey().equalsIgnoreCase(ContentCodings.HEADER))
+                .toList();
         return new RecordedResponse(
                 response.status(), others, ContentCodings.undo(codings, response.body(), mostBytes));
-    }
-
-    private static boolean isCoding(Map.Entry<String, String> header) {
-        return header.getKey().equalsIgnoreCase(ContentCodings.HEADER);
     }
 }

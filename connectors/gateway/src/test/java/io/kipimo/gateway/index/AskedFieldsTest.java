@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class AskedFieldsTest {
-    private static final Set<String> FIELDS = Set.of("lyric", "title.near");
+    private static final AskedFields FIELDS = new AskedFields(Set.of("lyric", "title.near"));
 
     @ParameterizedTest
     @CsvSource(
@@ -31,15 +31,15 @@ class AskedFieldsTest {
                 "{'query':{'multi_match':{'query':'x','fields':['band*']}}} | false",
             })
     void aSearchAsksTheFieldsThatItNames(String body, boolean asks) throws Exception {
-        assertThat(AskedFields.areIn(
-                        new ObjectMapper().readTree(body.replace('\'', '"').replace("¦", "|")), FIELDS))
+        assertThat(FIELDS.areIn(
+                        new ObjectMapper().readTree(body.replace('\'', '"').replace("¦", "|"))))
                 .isEqualTo(asks);
     }
 
     @Test
     void aQueryStringWithoutADefaultFieldAsksAll() {
-        assertThat(AskedFields.areIn(List.of("x"), false, FIELDS)).isTrue();
-        assertThat(AskedFields.areIn(List.of("x", "title"), true, FIELDS)).isFalse();
-        assertThat(AskedFields.areIn(List.of("lyric:x", "title"), true, FIELDS)).isTrue();
+        assertThat(FIELDS.areIn(List.of("x"), false)).isTrue();
+        assertThat(FIELDS.areIn(List.of("x", "title"), true)).isFalse();
+        assertThat(FIELDS.areIn(List.of("lyric:x", "title"), true)).isTrue();
     }
 }
