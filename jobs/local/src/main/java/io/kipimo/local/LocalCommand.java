@@ -87,15 +87,6 @@ public final class LocalCommand extends ConsoleProgram {
             description = "Port of the broker; 0 is any free one. Default: ${DEFAULT-VALUE}.")
     private int brokerPort;
 
-    public LocalCommand() {
-        this(new CountDownLatch(1));
-    }
-
-    /** @param stopped ends the command at zero */
-    LocalCommand(CountDownLatch stopped) {
-        this.stopped = stopped;
-    }
-
     @Option(
             names = "--engine",
             paramLabel = "PRESET=HOST:PORT",
@@ -133,6 +124,15 @@ public final class LocalCommand extends ConsoleProgram {
             description = "With --engine: write the two files that it uses, policy.yaml and gateway.yaml, and end. "
                     + "Default of DIR: the current one.")
     private Path print;
+
+    public LocalCommand() {
+        this(new CountDownLatch(1));
+    }
+
+    /** @param stopped ends the command at zero */
+    LocalCommand(CountDownLatch stopped) {
+        this.stopped = stopped;
+    }
 
     @Override
     public Integer call() throws Exception {

@@ -113,7 +113,7 @@ public final class GrpcMessages {
         return json(method(path).getInputType(), encodings, body, mostBytes, true);
     }
 
-    /** The same of an answer. In its lists, where the items are, it may have fields that are not known. */
+    /** An answer of a call as JSON. In its lists, where the items are, it may have fields that are not known. */
     public byte[] answer(String path, List<String> encodings, byte[] body, int mostBytes) {
         return json(method(path).getOutputType(), encodings, body, mostBytes, false);
     }

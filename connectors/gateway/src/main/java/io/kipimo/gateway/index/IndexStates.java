@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * once a minute as long as it is asked. What is older than three minutes is unknown. Thread-safe.
  */
 public final class IndexStates {
-    /** Most indexes that are known at a time; of further ones nothing is known. */
+    /** Limit of the indexes that are known at a time; of further ones nothing is known. */
     static final int MOST_INDEXES = 1_000;
 
     static final int MOST_READS = 4;

@@ -60,7 +60,7 @@ public record AdmissionState(
                 .build();
     }
 
-    /** The same without what is known of the effect of the steps. */
+    /** This state without what is known of the effect of the steps. */
     public AdmissionState withoutEffect() {
         return withEffect(EffectTest.NONE);
     }
