@@ -38,12 +38,30 @@ class DeadLetterSplitter<T> extends AbstractStreamOperator<T>
     public void processElement(StreamRecord<Either<DeadLetter, T>> element) {
         Either<DeadLetter, T> found = element.getValue();
         if (found.isRight()) {
-            counts.letIn();
-            output.collect(element.replace(asOf(found.right(), element.getTimestamp())));
+            letIn(element, asOf(found.right(), element.getTimestamp()));
         } else {
-            counts.reject(found.left().reason());
-            output.collect(KafkaSources.DEAD_LETTERS, element.replace(found.left()));
+            reject(element, found.left());
         }
+    }
+
+    /** Forwards a record in the place of what was read. */
+    final void letIn(StreamRecord<?> element, T record) {
+        countLetIn();
+        forward(element, record);
+    }
+
+    final void forward(StreamRecord<?> element, T record) {
+        output.collect(element.replace(record));
+        flushSoon();
+    }
+
+    final void countLetIn() {
+        counts.letIn();
+    }
+
+    final void reject(StreamRecord<?> element, DeadLetter letter) {
+        counts.reject(letter.reason());
+        output.collect(KafkaSources.DEAD_LETTERS, element.replace(letter));
         flushSoon();
     }
 
@@ -59,7 +77,7 @@ class DeadLetterSplitter<T> extends AbstractStreamOperator<T>
         flushSoon();
     }
 
-    private void flushSoon() {
+    final void flushSoon() {
         if (isFlushing || flushAfterMillis <= 0) {
             return;
         }

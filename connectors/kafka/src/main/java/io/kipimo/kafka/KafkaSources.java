@@ -11,6 +11,7 @@ import io.kipimo.operators.invalidation.SubscriptionChange;
 import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
 import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.operators.quality.LoggedObservation;
+import io.kipimo.operators.quality.PartitionKeys;
 import io.kipimo.operators.quality.QualityFormats;
 import io.kipimo.operators.quality.RewrittenInput;
 import io.kipimo.operators.quality.TimeInput;
@@ -143,28 +144,15 @@ public final class KafkaSources {
     }
 
     /**
-     * Reads answers and partial results in their encoded form. One source reads both topics, partition by partition, so
-     * the join needs one input.
-     */
-    public SingleOutputStreamOperator<LoggedEvent> queryEvents() {
-        return fromCommitted(
-                List.of(Topic.ANSWERS, Topic.PARTIALS),
-                new SampledEventReader(kafka.name(Topic.ANSWERS)),
-                QUERY_EVENT_TIME,
-                EventFormats.EVENT.typeInfo(),
-                Optional.of(QUERY_EVENTS_UID),
-                new EventSplitter(env.getBufferTimeout(), settings.tolerance()),
-                QUERY_EVENTS_UID);
-    }
-
-    /**
-     * Reads what the local join needs: each subtask reads the answers and partial results of the partitions that it
-     * owns ({@link LogPartitions#owner}), the event time of all observations, and all policies. There is no operator
-     * behind the source, so a join can be chained to it.
+     * Reads what the join needs: each subtask reads the answers and partial results of the partitions that it owns
+     * ({@link LogPartitions#owner}), the event time of all observations, and all policies. The join can be chained to
+     * the result, or gets it through a shuffle.
      *
-     * @param samplesBacklog whether the join may leave events out, so that it gets their heads first
+     * @param isShuffled whether a shuffle leads to the join
+     * @param samplesBacklog whether the join is chained and may leave events out, so that it gets their heads first
      */
-    public DataStream<Either<DeadLetter, JoinInput>> joinInputs(LogPartitions partitions, boolean samplesBacklog) {
+    public SingleOutputStreamOperator<JoinInput> joinInputs(
+            LogPartitions partitions, boolean isShuffled, boolean samplesBacklog) {
         SampledEventReader events = new SampledEventReader(kafka.name(Topic.ANSWERS));
         JoinInputDeserializationSchema reader = new JoinInputDeserializationSchema(
                 kafka.name(Topic.POLICIES),
@@ -183,17 +171,21 @@ public final class KafkaSources {
                 access, List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS), QUERY_EVENTS_UID, reader, inStep);
         WatermarkStrategy<Either<DeadLetter, JoinInput>> watermarks = GoodRecordWatermarks.strategy(
                 settings, EventTime.by(JoinInput::eventTimeMillis, KafkaSources::writer), WallClock.SYSTEM);
-        return env.fromSource(
-                        new OwnedPartitionsSource<>(
-                                source,
-                                access,
-                                kafka.name(Topic.POLICIES),
-                                kafka.name(Topic.OBSERVATIONS),
-                                partitions,
-                                env.getMaxParallelism()),
-                        inStep(watermarks, inStep),
-                        QUERY_EVENTS_UID)
-                .uid(QUERY_EVENTS_UID);
+        SingleOutputStreamOperator<JoinInput> inputs = stream(
+                new OwnedPartitionsSource<>(
+                        source,
+                        access,
+                        kafka.name(Topic.POLICIES),
+                        kafka.name(Topic.OBSERVATIONS),
+                        partitions,
+                        env.getMaxParallelism()),
+                inStep(watermarks, inStep),
+                new JoinFeed(env.getBufferTimeout(), partitions, settings.tolerance(), isShuffled),
+                QualityFormats.JOIN_INPUT.typeInfo(),
+                QUERY_EVENTS_UID,
+                env.getParallelism());
+        PartitionKeys.keepState(inputs);
+        return inputs;
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
@@ -39,7 +40,7 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     /** Subtask that has a split, by the split's id. */
     private final Map<String, Integer> assigned = new HashMap<>();
 
-    private final KafkaPartitionSplit everywhere;
+    private final Optional<KafkaPartitionSplit> everywhere;
     private final String sharedTopic;
     private final LogPartitions partitions;
     private final int maxParallelism;
@@ -50,18 +51,21 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     /** Readers that have registered and got no split yet. */
     private final Set<Integer> starting = new HashSet<>();
 
+    /** Readers that get no more splits after the held ones: those of a bounded source. */
+    private final Set<Integer> ending = new HashSet<>();
+
     /** Calls of the enumerator that have brought no result yet. */
     private final Set<Object> awaited = new HashSet<>();
 
     /**
-     * @param everywhere a split that every reader gets with its first ones, always from its start
+     * @param everywhere a split that every reader gets with its first ones, always from its start; empty: none
      * @param sharedTopic a topic that every reader reads, on from a checkpoint
      * @param partitions the other topics' partitions
      * @param maxParallelism of the job
      */
     OwnedPartitionsContext(
             SplitEnumeratorContext<KafkaPartitionSplit> context,
-            KafkaPartitionSplit everywhere,
+            Optional<KafkaPartitionSplit> everywhere,
             String sharedTopic,
             LogPartitions partitions,
             int maxParallelism) {
@@ -82,7 +86,9 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         for (KafkaPartitionSplit split : splits) {
             String id = split.splitId();
             boolean isAssigned = assigned.containsKey(id) || shared.containsKey(id);
-            if (!isAssigned && !id.equals(everywhere.splitId())) {
+            boolean isEverywhere =
+                    everywhere.filter(one -> id.equals(one.splitId())).isPresent();
+            if (!isAssigned && !isEverywhere) {
                 held.put(id, split);
             }
         }
@@ -139,7 +145,7 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         for (int reader : registeredReaders().keySet()) {
             List<KafkaPartitionSplit> splits = new ArrayList<>();
             if (starting.remove(reader)) {
-                splits.add(everywhere);
+                everywhere.ifPresent(splits::add);
                 splits.addAll(shared.values());
             } else {
                 splits.addAll(newlyShared);
@@ -158,6 +164,8 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         if (!ready.isEmpty()) {
             context.assignSplits(new SplitsAssignment<>(ready));
         }
+        ending.forEach(context::signalNoMoreSplits);
+        ending.clear();
     }
 
     /** The enumerator's state, in which held splits are not assigned. */
@@ -176,7 +184,8 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
 
     @Override
     public void signalNoMoreSplits(int subtask) {
-        context.signalNoMoreSplits(subtask);
+        // It gets the held ones first.
+        ending.add(subtask);
     }
 
     @Override

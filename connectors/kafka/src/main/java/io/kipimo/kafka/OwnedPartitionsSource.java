@@ -2,6 +2,8 @@ package io.kipimo.kafka;
 
 import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.schemas.deadletter.DeadLetter;
+import java.util.Optional;
+import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.connector.source.SupportsSplitReassignmentOnRecovery;
@@ -14,7 +16,8 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * A {@link KafkaSource} each of whose subtasks reads the partitions that it owns ({@link LogPartitions#owner}), of all
  * topics, also after the job was rescaled. {@code KafkaSource} itself starts each topic at another subtask, and after a
- * restore leaves partitions where their state happens to be. For unbounded reading.
+ * restore leaves partitions where their state happens to be. A bounded reader does not read the topic that every
+ * subtask reads, which has no end.
  */
 final class OwnedPartitionsSource<T> extends HoldingSource<T> implements SupportsSplitReassignmentOnRecovery {
     private final String everywhereTopic;
@@ -60,7 +63,10 @@ final class OwnedPartitionsSource<T> extends HoldingSource<T> implements Support
     private OwnedPartitionsContext owned(SplitEnumeratorContext<KafkaPartitionSplit> context) {
         return new OwnedPartitionsContext(
                 context,
-                new KafkaPartitionSplit(new TopicPartition(everywhereTopic, 0), KafkaPartitionSplit.EARLIEST_OFFSET),
+                getBoundedness() == Boundedness.BOUNDED
+                        ? Optional.empty()
+                        : Optional.of(new KafkaPartitionSplit(
+                                new TopicPartition(everywhereTopic, 0), KafkaPartitionSplit.EARLIEST_OFFSET)),
                 sharedTopic,
                 partitions,
                 maxParallelism);

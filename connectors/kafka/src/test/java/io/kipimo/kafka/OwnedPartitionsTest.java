@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.flink.api.connector.source.ReaderInfo;
 import org.apache.flink.api.connector.source.SplitEnumerator;
@@ -23,7 +24,7 @@ class OwnedPartitionsTest {
 
     private final MockSplitEnumeratorContext<KafkaPartitionSplit> flink = new MockSplitEnumeratorContext<>(2);
     private final OwnedPartitionsContext context =
-            new OwnedPartitionsContext(flink, POLICIES, "observations", new KafkaPartitions(4), 128);
+            new OwnedPartitionsContext(flink, Optional.of(POLICIES), "observations", new KafkaPartitions(4), 128);
     private final Discovery discovery = new Discovery(context);
     private final OwnedPartitionsEnumerator enumerator = new OwnedPartitionsEnumerator(discovery, context);
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.embedded.flink.FlinkCluster;
+import io.kipimo.embedded.kafka.TopicLog;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.jobs.JobEnvironment;
@@ -17,30 +18,28 @@ import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.jobs.submission.Submission;
 import io.kipimo.kafka.WriterPlaces;
-import io.kipimo.operators.quality.LocalQueryJoinOperator;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.JobID;
-import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
@@ -48,8 +47,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code join.path} AUTO knows by the records of a real broker who writes. */
 @WithBackends
@@ -117,29 +114,43 @@ class JoinPathITCase {
         assertThat(chosen(kafka)).isEqualTo(JoinPath.KEYED);
     }
 
-    /**
-     * The first as a restart by a high-availability store, which allows state that does not fit. For the second, Flink
-     * would wait in silence for the partitions that are gone.
-     */
-    @ParameterizedTest
-    @CsvSource({"KEYED, LOCAL", "LOCAL, KEYED"})
-    void aSavepointOfTheOtherPathOrOfMorePartitionsIsRefused(
-            JoinPath stored, JoinPath path, Backends backends, FlinkCluster cluster) throws Exception {
-        KafkaSettings kafka = topics(backends, "join-path-" + path + ".");
-        JobID first = start(cluster, kafka, stored, new Configuration());
+    /** Answers before the savepoint, results after it: what is open goes from one feed to the other. */
+    @Test
+    void aSavepointOfTheChainedJoinGoesOnThroughAShuffle(Backends backends, FlinkCluster cluster) throws Exception {
+        KafkaSettings kafka = topics(backends, "join-path-savepoint.");
+        PolicyStore.publish(kafka, ShopPolicy.of());
+        JobID first = start(cluster, kafka, JoinPath.LOCAL, new Configuration());
         await().atMost(PATIENCE).until(() -> cluster.areTasksRunning(first));
-        String savepoint = cluster.stopWithSavepoint(first);
-        JobID refused = start(
-                cluster,
-                kafka,
-                path,
-                new Configuration()
-                        .set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint)
-                        .set(StateRecoveryOptions.SAVEPOINT_IGNORE_UNCLAIMED_STATE, true));
-        await().atMost(PATIENCE).until(() -> cluster.status(refused) == JobStatus.FAILED);
-        assertThat(exceptions(cluster, refused))
-                .contains("is of a job with another join.path than this one; allowed: ");
+        try (KafkaProducer<byte[], byte[]> producer = producer(kafka)) {
+            for (int query = 0; query < QUERIES; query++) {
+                send(producer, kafka, Topic.ANSWERS, null, id(query), answer(id(query)));
+            }
+            String savepoint = cluster.stopWithSavepoint(first);
+            JobID second = start(
+                    cluster,
+                    kafka,
+                    JoinPath.KEYED,
+                    new Configuration()
+                            .set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint)
+                            .set(CoreOptions.DEFAULT_PARALLELISM, 1));
+            for (int query = 0; query < QUERIES; query++) {
+                send(producer, kafka, Topic.PARTIALS, null, id(query), result(id(query)));
+            }
+            try (TopicLog<Measurement> rows = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
+                await().atMost(PATIENCE).until(() -> rows.readOn().size() >= QUERIES);
+                assertThat(rows.readOn())
+                        .hasSize(QUERIES)
+                        .allMatch(row -> row.completeness() == Completeness.COMPLETE)
+                        .extracting(Measurement::queryId)
+                        .doesNotHaveDuplicates();
+            }
+            cluster.cancel(second);
+            requireAsManyPartitions(kafka, savepoint);
+        }
+    }
 
+    /** Flink would wait in silence for the partitions that are gone. */
+    private static void requireAsManyPartitions(KafkaSettings kafka, String savepoint) throws Exception {
         List<String> topics = List.of(kafka.name(Topic.ANSWERS), kafka.name(Topic.PARTIALS));
         try (Admin admin = Admin.create(kafka.forProducer())) {
             admin.deleteTopics(topics).all().get();
@@ -151,7 +162,6 @@ class JoinPathITCase {
                 KipimoJob.QUALITY.jobName(),
                 "-Dkafka.bootstrap-servers=" + kafka.bootstrapServers(),
                 "-Dkafka.topic-prefix=" + kafka.topicPrefix(),
-                "-Djoin.path=" + stored,
                 "-D" + StateRecoveryOptions.SAVEPOINT_PATH.key() + "=" + savepoint));
         String isShort = "topic '%s' has partitions 2, but the savepoint has read 4; allowed: a topic with at least as"
                 + " many, or no savepoint";
@@ -163,18 +173,10 @@ class JoinPathITCase {
     private static JobID start(FlinkCluster cluster, KafkaSettings kafka, JoinPath path, Configuration from)
             throws Exception {
         Configuration config = config(kafka).set(JoinOptions.PATH.option(), path);
+        config.addAll(from);
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
         QualityJob.define(env, QualityJob.OPTIONS.read(config));
-        // So late that the choice of the path does not see it.
-        env.configure(from);
         return env.executeAsync("quality").getJobID();
-    }
-
-    private static String exceptions(FlinkCluster cluster, JobID job) throws Exception {
-        URI page = URI.create("http://%s:%d/jobs/%s/exceptions".formatted(cluster.host(), cluster.restPort(), job));
-        return HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString())
-                .body();
     }
 
     private static KafkaSettings topics(Backends backends, String prefix) {
@@ -205,10 +207,10 @@ class JoinPathITCase {
         StreamExecutionEnvironment env =
                 StreamExecutionEnvironment.getExecutionEnvironment(JobEnvironment.withDefaults(config));
         QualityJob.define(env, QualityJob.OPTIONS.read(config));
-        return env.getStreamGraph(false).getStreamNodes().stream()
-                        .anyMatch(node -> LocalQueryJoinOperator.UID.equals(node.getTransformationUID()))
-                ? JoinPath.LOCAL
-                : JoinPath.KEYED;
+        return JoinPath.valueOf(env.getConfiguration()
+                .get(PipelineOptions.GLOBAL_JOB_PARAMETERS)
+                .get(JoinOptions.SHOWN_PATH)
+                .split(",")[0]);
     }
 
     private static Configuration config(KafkaSettings kafka) {

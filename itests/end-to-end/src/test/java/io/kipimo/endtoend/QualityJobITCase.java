@@ -65,6 +65,7 @@ class QualityJobITCase {
         backends = shared;
     }
 
+    /** The log is empty at first, so the job begins with a shuffle; from the savepoint it goes on without one. */
     @Test
     void aKillAndASavepointAtAnotherParallelismChangeNoRowAndNoCount(FlinkCluster cluster, @TempDir Path savepoints)
             throws Exception {
@@ -106,23 +107,13 @@ class QualityJobITCase {
         }
     }
 
-    @Test
-    void resultsThatComeLateWhileTheJobIsAwayChangeNoRow(FlinkCluster cluster) throws Exception {
-        beAway(cluster, JoinPath.LOCAL);
-    }
-
-    @Tag("full")
-    @Test
-    void norDoTheyByTheKeyedPath(FlinkCluster cluster) throws Exception {
-        beAway(cluster, JoinPath.KEYED);
-    }
-
     /**
      * Queries are measured without a checkpoint, so a kill makes the job read everything again. The results that come
      * meanwhile are late, as they would have been without the kill.
      */
-    private static void beAway(FlinkCluster cluster, JoinPath path) throws Exception {
-        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "away-" + path + ".", Map.of());
+    @Test
+    void resultsThatComeLateWhileTheJobIsAwayChangeNoRow(FlinkCluster cluster) throws Exception {
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "away.", Map.of());
         TopicAdmin.createMissing(kafka, 4, (short) 1);
         PolicyStore.publish(kafka, ShopPolicy.of());
         JobID job = QualityJobs.start(
@@ -130,7 +121,7 @@ class QualityJobITCase {
                 kafka,
                 4,
                 Map.of(
-                        "join.path", path.name(),
+                        "join.path", JoinPath.LOCAL.name(),
                         "source.out-of-orderness", "1 s",
                         "execution.checkpointing.interval", "1 h"));
         List<Measurement> all;

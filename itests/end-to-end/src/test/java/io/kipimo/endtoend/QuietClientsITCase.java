@@ -8,7 +8,6 @@ import io.kipimo.embedded.flink.FlinkCluster;
 import io.kipimo.embedded.kafka.TopicLog;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
-import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -55,17 +54,7 @@ class QuietClientsITCase {
     @Tag("full")
     @Test
     void allQueriesOfQuietServicesAreMeasured(Backends backends, FlinkCluster cluster) throws Exception {
-        measureAll(JoinPath.KEYED, backends, cluster);
-    }
-
-    @Tag("full")
-    @Test
-    void allAreMeasuredByTheLocalPath(Backends backends, FlinkCluster cluster) throws Exception {
-        measureAll(JoinPath.LOCAL, backends, cluster);
-    }
-
-    private static void measureAll(JoinPath path, Backends backends, FlinkCluster cluster) throws Exception {
-        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "quiet-" + path + ".", Map.of());
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "quiet.", Map.of());
         TopicAdmin.createMissing(kafka, 4, (short) 1);
         Map<String, String> expected = new TreeMap<>();
         List<Process> others = new ArrayList<>();
@@ -73,7 +62,7 @@ class QuietClientsITCase {
             for (String client : List.of("java", "python", "go")) {
                 PolicyStore.publish(kafka, policy("quiet-" + client));
             }
-            QualityJobs.start(cluster, kafka, 2, Map.of("join.path", path.name()));
+            QualityJobs.start(cluster, kafka, 2, Map.of());
             start(
                     others,
                     List.of(

@@ -1,7 +1,7 @@
 package io.kipimo.jobs;
 
 import io.kipimo.kafka.KafkaSources;
-import io.kipimo.operators.quality.LocalQueryJoinOperator;
+import io.kipimo.operators.quality.QueryJoinOperator;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -114,11 +114,11 @@ public final class JobEnvironment {
     }
 
     /**
-     * Whether it is a source, or chained to one that flushes by its own timer. The local join does not: it has little
-     * output for other tasks.
+     * Whether it is a source, or chained to one that flushes by its own timer. The join does not: it has little output
+     * for other tasks.
      */
     private static boolean isInTaskOfSource(Transformation<?> each) {
-        if (LocalQueryJoinOperator.UID.equals(each.getUid())) {
+        if (QueryJoinOperator.UID.equals(each.getUid())) {
             return false;
         }
         if (each instanceof SourceTransformation) {

@@ -1,7 +1,7 @@
 package io.kipimo.core.whatif;
 
 import io.kipimo.core.quality.join.ContributionBounds;
-import io.kipimo.core.quality.join.HeapQueryStore;
+import io.kipimo.core.quality.join.QueryStore;
 import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.window.ClassNames;
@@ -44,7 +44,7 @@ public final class MeasurementReplay {
         this.policy = policy;
         this.names = ClassNames.of(policy);
         QualitySettings settings = QualitySettings.of(policy);
-        this.engine = new JoinEngine(new HeapQueryStore(), service -> settings, false, this::measured);
+        this.engine = new JoinEngine(new QueryStore(), service -> settings, false, this::measured);
     }
 
     /**

@@ -9,7 +9,7 @@ import io.kipimo.core.admission.SampleWindows;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.Events;
-import io.kipimo.core.quality.join.HeapQueryStore;
+import io.kipimo.core.quality.join.QueryStore;
 import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.window.ClassWindows;
@@ -147,7 +147,7 @@ class DeadComponentTest {
     }
 
     private void measure(String id, long start, boolean[] late, boolean dead, Random random) {
-        JoinEngine join = new JoinEngine(new HeapQueryStore(), service -> settings, false, this::measured);
+        JoinEngine join = new JoinEngine(new QueryStore(), service -> settings, false, this::measured);
         List<Invocation> invocations = new ArrayList<>();
         for (int c = 0; c < COMPONENTS; c++) {
             invocations.add(new Invocation(NAMES[c], late[c] ? Outcome.TIMED_OUT : Outcome.IN_TIME, 30_000));

@@ -48,7 +48,6 @@ public final class ExpiredBoundsFunction extends ProcessFunction<Measurement, Me
     @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
         OperatorStateStore store = context.getOperatorStateStore();
-        FormerState.refuseList(store, UID, stateDescriptor().getName());
         state = store.getBroadcastState(stateDescriptor());
         bounds = new HashMap<>();
         for (Map.Entry<String, ContributionBounds> one : state.immutableEntries()) {

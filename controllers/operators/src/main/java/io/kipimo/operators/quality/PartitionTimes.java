@@ -5,9 +5,10 @@ import io.kipimo.schemas.codec.LoggedEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
+import org.apache.flink.api.common.state.KeyedStateStore;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.state.OperatorStateStore;
 
 /**
  * How far each partition of answers and partial results has come, in the operator behind their source. For one thread.
@@ -21,6 +22,8 @@ public final class PartitionTimes {
     /** By partition and kind; null: no events so far. */
     private PartitionTime[] times = {};
 
+    private PartitionKeys keys;
+    private Consumer<Object> key;
     private ListState<StoredPartitionTime> stored;
 
     public PartitionTimes(PartitionTime.Tolerance tolerance) {
@@ -32,14 +35,23 @@ public final class PartitionTimes {
     }
 
     /**
-     * Continues from the stored state, if there is one and the parallelism is that at which it was written. At another
-     * parallelism partitions begin anew, because Flink's own source moves partitions anywhere. A union list would know
-     * them, but with one in the vertex of this source Flink 2.2.1 fails stop-with-savepoint now and then ("part of its
-     * tasks has called operators' finish method").
+     * Continues from the state of the partitions that this subtask owns. If partitions were added, another subtask may
+     * read one now, and it begins anew.
+     *
+     * @param key sets the key of the state
      */
-    public void initialize(OperatorStateStore store) throws Exception {
+    public void initialize(KeyedStateStore store, PartitionKeys keys, Consumer<Object> key) throws Exception {
+        this.keys = keys;
+        this.key = key;
         stored = store.getListState(stateDescriptor());
-        stored.get().forEach(this::restore);
+        for (int own : keys.ownFirst().toArray()) {
+            key.accept(own);
+            for (StoredPartitionTime one : stored.get()) {
+                if (keys.isOwned(one.partition())) {
+                    restore(one);
+                }
+            }
+        }
     }
 
     /** Continues a partition. */
@@ -51,7 +63,17 @@ public final class PartitionTimes {
 
     /** Writes the state. */
     public void snapshot() throws Exception {
-        stored.update(toStored());
+        for (int own : keys.ownFirst().toArray()) {
+            key.accept(own);
+            stored.clear();
+        }
+        for (StoredPartitionTime one : toStored()) {
+            // A partition that was added may be read here, while its state would be elsewhere.
+            if (keys.isOwned(one.partition())) {
+                key.accept(keys.key(one.partition(), 0));
+                stored.add(one);
+            }
+        }
     }
 
     /** How far all partitions have come. */
@@ -76,12 +98,12 @@ public final class PartitionTimes {
     }
 
     /** Takes the next event of its partition, which is left out. */
-    void pass(UnreadEvent event) {
+    public void pass(UnreadEvent event) {
         timeAt(event.place()).pass(event.eventTimeMillis(), event.appendMillis(), tolerance);
     }
 
     /** Event time that a partition has reached with either kind, epoch milliseconds; 0 if it was never read. */
-    long reachedMillis(int partition) {
+    public long reachedMillis(int partition) {
         long reached = 0;
         for (int place = partition * KINDS; place < Math.min(times.length, (partition + 1) * KINDS); place++) {
             reached = times[place] == null ? reached : Math.max(reached, times[place].reachedMillis());

@@ -5,6 +5,7 @@ import io.kipimo.core.quality.join.OpenQueryFormat;
 import io.kipimo.core.quality.join.OpenQueryFormat.EventFormat;
 import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.operators.types.Coder;
+import io.kipimo.operators.types.EventFormats;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.FormatCatalogue;
 import io.kipimo.schemas.codec.Codecs;
@@ -34,7 +35,7 @@ public final class QualityFormats implements FormatCatalogue {
     static final Format<OpenQuery> OPEN_QUERY =
             Format.of("open-query", OpenQueryFormat.VERSION, OpenQuery.class, QueryCoder::new);
 
-    /** State of a {@link LocalQueryJoinOperator}. */
+    /** State of a {@link QueryJoinOperator}. */
     static final Format<StoredPartition> STORED_PARTITION = Format.of(
             "stored-partition",
             1,
@@ -42,23 +43,15 @@ public final class QualityFormats implements FormatCatalogue {
             StoredPartition::write,
             (in, version) -> StoredPartition.read(in));
 
-    /** State of a {@link LocalQueryJoinOperator}. */
+    /** State of a {@link QueryJoinOperator}. */
     static final Format<StoredForgotten> STORED_FORGOTTEN = Format.derived("stored-forgotten", StoredForgotten.class);
 
-    /** State of a {@link LocalQueryJoinOperator}. */
+    /** State of a {@link QueryJoinOperator}. */
     static final Format<StoredBacklog> STORED_BACKLOG = Format.derived("stored-backlog", StoredBacklog.class);
 
-    /** Never leaves its task. */
-    public static final Format<JoinInput> JOIN_INPUT = Format.of(
-            "join-input",
-            1,
-            JoinInput.class,
-            (input, out) -> {
-                throw leftTask();
-            },
-            (in, version) -> {
-                throw leftTask();
-            });
+    /** An event or a policy on its way to the join. */
+    public static final Format<JoinInput> JOIN_INPUT =
+            Format.of("join-input", 1, JoinInput.class, JoinInputCoder::new);
 
     /** An observation as its position, its key, and its message. */
     public static final Format<LoggedObservation> LOGGED_OBSERVATION = Format.of(
@@ -78,11 +71,6 @@ public final class QualityFormats implements FormatCatalogue {
                 STORED_BACKLOG,
                 JOIN_INPUT,
                 LOGGED_OBSERVATION);
-    }
-
-    private static IllegalStateException leftTask() {
-        return new IllegalStateException(
-                "the local join is not chained to its source; allowed: operator chaining enabled, or join.path KEYED");
     }
 
     private static void write(StoredPartitionTime one, DataOutputView out) throws IOException {
@@ -112,6 +100,62 @@ public final class QualityFormats implements FormatCatalogue {
         long offset = in.readLong();
         byte[] key = Format.readBytes(in);
         return new LoggedObservation(Format.readMessage(Codecs.OBSERVATION, in), partition, offset, key);
+    }
+
+    /** All inputs but {@link UnreadEvent} and {@link DeferredEvent}, which never leave their task. */
+    private static final class JoinInputCoder implements Coder<JoinInput> {
+        private static final int EVENT = 0;
+        private static final int REWRITTEN = 1;
+        private static final int POLICY = 2;
+        private static final int TIME = 3;
+        private static final int FEED_TIME = 4;
+
+        private final Coder<LoggedEvent> events = EventFormats.EVENT.coder();
+
+        @Override
+        public void write(JoinInput input, DataOutputView out) throws IOException {
+            if (input instanceof LoggedEvent event) {
+                out.writeByte(EVENT);
+                events.write(event, out);
+            } else if (input instanceof RewrittenInput rewritten) {
+                out.writeByte(REWRITTEN);
+                events.write(rewritten.event(), out);
+            } else if (input instanceof PolicyInput policy) {
+                out.writeByte(POLICY);
+                out.writeInt(policy.key());
+                Format.writeMessage(Codecs.POLICY, policy.policy(), out);
+            } else if (input instanceof TimeInput time) {
+                out.writeByte(TIME);
+                out.writeLong(time.eventTimeMillis());
+            } else if (input instanceof FeedTime time) {
+                out.writeByte(FEED_TIME);
+                out.writeInt(time.feed());
+                out.writeInt(time.feeds());
+                out.writeLong(time.eventTimeMillis());
+                out.writeBoolean(time.isIdle());
+                out.writeInt(time.key());
+            } else {
+                throw new IllegalStateException(
+                        "the heads of events left their task; allowed: operator chaining enabled, or join.backlog-rate 1");
+            }
+        }
+
+        @Override
+        public JoinInput read(DataInputView in, int version) throws IOException {
+            int kind = in.readByte();
+            if (kind == POLICY) {
+                int key = in.readInt();
+                return new PolicyInput(Format.readMessage(Codecs.POLICY, in), key);
+            }
+            if (kind == TIME) {
+                return new TimeInput(in.readLong());
+            }
+            if (kind == FEED_TIME) {
+                return new FeedTime(in.readInt(), in.readInt(), in.readLong(), in.readBoolean(), in.readInt());
+            }
+            LoggedEvent event = events.read(in, EventFormats.EVENT.version());
+            return kind == EVENT ? event : new RewrittenInput(event);
+        }
     }
 
     private static final class QueryCoder implements Coder<OpenQuery> {

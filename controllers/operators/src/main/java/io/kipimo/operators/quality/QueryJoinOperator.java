@@ -1,47 +1,71 @@
 package io.kipimo.operators.quality;
 
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STRAY_EVENTS;
+
 import io.kipimo.core.quality.deadline.QueryProfile;
-import io.kipimo.core.quality.join.JoinEngine;
-import io.kipimo.core.quality.join.SnapshotRhythm;
-import io.kipimo.core.quality.join.WriteBehindQueryStore;
+import io.kipimo.core.quality.join.BacklogSampling;
+import io.kipimo.core.quality.join.FeedTimes;
+import io.kipimo.core.quality.join.ForgottenQueries.ForgottenPart;
+import io.kipimo.core.quality.join.PartitionTime;
+import io.kipimo.core.quality.join.PartitionedJoin;
+import io.kipimo.core.quality.join.PartitionedJoin.PartitionSnapshot;
+import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.types.EventFormats;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
-import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryEvent;
-import io.kipimo.schemas.quality.QueryKey;
-import java.time.Duration;
+import io.kipimo.schemas.quality.SampledEvent;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.util.OutputTag;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Runs a {@link JoinEngine} keyed by {@link LoggedEvent#key}. Queries are in keyed state. Event time is in the state
- * too, so it continues after a restart.
+ * Runs a {@link PartitionedJoin}. Each subtask joins the partitions that it owns ({@link LogPartitions#owner}), whichever
+ * way their events come: chained to the source, which then reads what the subtask owns, or through a shuffle by
+ * partition ({@link PartitionKeys#shuffle}). State is the same, so a savepoint fits both.
  *
- * <p>It is an operator instead of a process function because it then gets every watermark and needs no timer for each
- * query, which would take a third of the join's time. If no input moves event time any more, its {@link IdleBackStop}
- * does.
+ * <p>All events of a query should be in the partition of its id. An event in another one is a stray. Through a shuffle
+ * it comes to its right subtask all the same. Chained, it leaves by {@link #STRAYS_OUTPUT} if another subtask owns its
+ * right partition, to be written again to that partition. While a backlog is read, it arrives there long after its
+ * window. Then it begins its query only if that query certainly was not there before.
+ *
+ * <p>The queries of a partition are keyed state in the partition's key group. So they follow the partition when the job
+ * is rescaled. The key is set where state is restored and stored, and by no event. State is on the heap. Policies come
+ * with the events. An operator with several inputs cannot be used: Flink 2.2 never completes a checkpoint of one that
+ * has both a chained source and other inputs.
  */
 public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
-        implements TwoInputStreamOperator<LoggedEvent, Policy, Measurement> {
+        implements OneInputStreamOperator<JoinInput, Measurement> {
+    private static final Logger RATES = LoggerFactory.getLogger(QueryJoinOperator.class);
+
+    /** Events outside the partition of their query, which another subtask owns. */
+    public static final OutputTag<LoggedEvent> STRAYS_OUTPUT =
+            new OutputTag<>("stray-events", EventFormats.EVENT.typeInfo());
+
     /** Events after their query's window. */
     public static final OutputTag<QueryEvent> LATE_EVENTS_OUTPUT =
             new OutputTag<>("late-events", Format.typeOf(Codecs.QUERY_EVENT));
@@ -54,155 +78,376 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     public static final OutputTag<QueryProfile> PROFILES_OUTPUT =
             new OutputTag<>("profiles", StateFormats.QUERY_PROFILE.typeInfo());
 
-    /** The operator's uid. */
-    public static final String UID = "query-join";
+    /** The operator's uid, which savepoints have. Its name is {@value #NAME}. */
+    public static final String UID = "partitioned-join";
 
-    /** Flink's type of the keys of the join. */
-    static final TypeInformation<QueryKey> KEY_TYPE = EventFormats.KEY.typeInfo();
+    /** Uids of former joins, whose state this one does not read. */
+    public static final Set<String> FORMER_UIDS = Set.of("query-join", "local-query-join");
 
-    /**
-     * Limit of changes that a state backend with bytes has not got yet when a checkpoint is due. It waits for them:
-     * some microseconds each.
-     */
-    private static final int MOST_CHANGES = 4_096;
+    /** Name, which metrics have. */
+    public static final String NAME = "query-join";
 
-    /** As above, while the next checkpoint is far. */
-    private static final int MOST_GATHERED_CHANGES = 100_000;
-
-    /** Limit of queries and components' places that are kept as objects beside such a backend. */
-    private static final int MOST_OBJECTS = 200_000;
-
-    /** Events between two looks at the clock, a power of two. */
-    private static final int PACE_EVENTS = 1_024;
+    /** Events between two looks at the heap, a power of two. */
+    private static final int LOOK_EVENTS = 1_024;
 
     private final JoinSettings settings;
-    private final int mostChanges;
-    private final int mostObjects;
-    private transient QueryMeasurer measurer;
-    private transient JoinEngine engine;
+    private final LogPartitions partitions;
+    private final PartitionTime.Tolerance tolerance;
+    private final boolean isShuffled;
 
-    /** Null on the heap, where state is the object itself. */
-    private transient WriteBehindQueryStore cache;
+    private final HeapLimit.HeapUse heapUse;
 
-    private transient SnapshotRhythm rhythm;
+    private transient HeapLimit heap;
     private transient int events;
+    private transient TaskInfo task;
+    private transient PartitionKeys keys;
 
+    /** Keys with state from the last snapshot. */
+    private transient Set<Integer> used;
+
+    /** By partition, event time that its events have reached, epoch milliseconds. */
+    private transient long[] reachedMillis;
+
+    private transient int address;
+
+    /** Behind a shuffle, where event time comes with the events; null before the first. */
+    private transient FeedTimes feeds;
+
+    private transient QueryMeasurer measurer;
+    private transient PartitionedJoin join;
     private transient IdleBackStop backStop;
-    private transient ListState<Long> storedWatermark;
+    private transient ListState<StoredPartition> stored;
+    private transient ListState<StoredForgotten> storedForgotten;
+    private transient ListState<StoredBacklog> storedBacklog;
 
-    QueryJoinOperator(JoinSettings settings) {
-        this(settings, MOST_CHANGES, MOST_OBJECTS);
+    /** Rate of the queries that start now, in the partition where it is lowest. */
+    private transient volatile double backlogRate;
+
+    private transient long outputMillis;
+
+    /** How long ago the record that is read now was appended. */
+    private transient long behindMillis;
+
+    QueryJoinOperator(
+            JoinSettings settings, LogPartitions partitions, PartitionTime.Tolerance tolerance, boolean isShuffled) {
+        this(settings, partitions, tolerance, isShuffled, HeapLimit::ofThisProcess);
     }
 
-    /** An operator with another cache. */
-    QueryJoinOperator(JoinSettings settings, int mostChanges, int mostObjects) {
+    /** An operator with another heap. */
+    QueryJoinOperator(
+            JoinSettings settings,
+            LogPartitions partitions,
+            PartitionTime.Tolerance tolerance,
+            boolean isShuffled,
+            HeapLimit.HeapUse heapUse) {
+        this.heapUse = heapUse;
         this.settings = settings;
-        this.mostChanges = mostChanges;
-        this.mostObjects = mostObjects;
+        this.partitions = partitions;
+        this.tolerance = tolerance;
+        this.isShuffled = isShuffled;
     }
 
-    /** Adds the join, which measures the queries of {@code events}. */
+    /**
+     * Adds the join, which measures the queries of {@code input}.
+     *
+     * @param input of a source whose subtasks read the partitions that they own, and all policies
+     * @param isShuffled whether events go through the network to their query's partition; else the join is in the
+     *     source's task
+     */
     public static SingleOutputStreamOperator<Measurement> join(
-            DataStream<LoggedEvent> events, DataStream<Policy> policies, JoinSettings settings) {
-        return events.keyBy(LoggedEvent::key, KEY_TYPE)
-                .connect(policies.broadcast())
-                .transform(UID, Format.typeOf(Codecs.MEASUREMENT), new QueryJoinOperator(settings))
+            DataStream<JoinInput> input,
+            JoinSettings settings,
+            LogPartitions partitions,
+            PartitionTime.Tolerance tolerance,
+            boolean isShuffled) {
+        DataStream<JoinInput> feed = isShuffled
+                ? PartitionKeys.shuffle(
+                        input, partitions, input.getExecutionEnvironment().getMaxParallelism())
+                : input;
+        SingleOutputStreamOperator<Measurement> joined = feed.transform(
+                        NAME,
+                        Format.typeOf(Codecs.MEASUREMENT),
+                        new QueryJoinOperator(settings, partitions, tolerance, isShuffled))
                 .uid(UID);
+        PartitionKeys.keepState(joined);
+        return joined;
+    }
+
+    static ListStateDescriptor<StoredPartition> stateDescriptor() {
+        return new ListStateDescriptor<>("partitions", QualityFormats.STORED_PARTITION.typeInfo());
+    }
+
+    /** Events have no key. */
+    @Override
+    @SuppressWarnings("rawtypes") // As Flink declares it.
+    public void setKeyContextElement1(StreamRecord element) {}
+
+    @Override
+    public void processElement(StreamRecord<JoinInput> element) throws Exception {
+        JoinInput input = element.getValue();
+        if (input instanceof LoggedEvent event) {
+            join(event);
+        } else if (input instanceof DeferredEvent deferred) {
+            joinIfMeasured(deferred);
+        } else if (input instanceof PolicyInput policy) {
+            if (policy.key() == address) {
+                measurer.update(policy.policy());
+            }
+        } else if (input instanceof FeedTime time) {
+            if (time.key() == address) {
+                follow(time);
+            }
+        }
+    }
+
+    /** A subtask of the feed has come further, is idle now, or is not any more. */
+    private void follow(FeedTime time) throws Exception {
+        if (feeds == null) {
+            feeds = new FeedTimes(time.feeds());
+        }
+        boolean wereIdle = feeds.areIdle();
+        feeds.update(time.feed(), time.eventTimeMillis(), time.isIdle());
+        if (feeds.areIdle() != wereIdle) {
+            processWatermarkStatus(wereIdle ? WatermarkStatus.ACTIVE : WatermarkStatus.IDLE);
+        }
+        if (feeds.reachedMillis() > outputMillis) {
+            processWatermark(new Watermark(feeds.reachedMillis()));
+        }
+    }
+
+    /** Reads the rest of an event, unless the job samples its backlog, and does not measure the query. */
+    private void joinIfMeasured(DeferredEvent deferred) throws Exception {
+        int partition = deferred.partition();
+        behindMillis = deferred.behindMillis();
+        // What a partition has that was added meanwhile are strays.
+        if (partition < partitions.count()) {
+            join.backlog(partition).see(behindMillis);
+            if (join.isSampledOut(partition, deferred.head())
+                    && partitions.partitionOf(deferred.head().key()) == partition) {
+                reachedMillis[partition] = Math.max(reachedMillis[partition], deferred.leaveOut());
+                measurer.onSampledOut();
+                return;
+            }
+        }
+        LoggedEvent event = deferred.read();
+        if (event != null) {
+            join(event);
+        }
+    }
+
+    private void join(LoggedEvent event) throws Exception {
+        int partition = partitions.partitionOf(event.key());
+        if (partition != event.partition() && !isShuffled) {
+            measurer.count(STRAY_EVENTS);
+            if (!keys.isOwned(partition)) {
+                output.collect(STRAYS_OUTPUT, new StreamRecord<>(event, event.eventTimeMillis()));
+                return;
+            }
+            if (settings.backlog().isOn()) {
+                join.backlog(partition).seeStray(behindMillis);
+            }
+        }
+        reach(partition, event);
+        if (!join.accept(partition, event)) {
+            measurer.reject(event);
+        }
+        // While event time stands still, queries only begin.
+        if ((++events & (LOOK_EVENTS - 1)) == 0) {
+            heap.require(join.queries());
+        }
+    }
+
+    /** As {@link PartitionTime} bounds an event's time by its append time. */
+    private void reach(int partition, LoggedEvent event) {
+        long append = event.appendWatermarkMillis() == SampledEvent.NO_LOG
+                ? event.eventTimeMillis()
+                : event.appendWatermarkMillis() + tolerance.outOfOrderMillis() + 1;
+        reachedMillis[partition] = Math.max(reachedMillis[partition], Math.min(event.eventTimeMillis(), append));
     }
 
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
+        task = getRuntimeContext().getTaskInfo();
+        keys = new PartitionKeys(partitions, task);
+        used = new HashSet<>();
+        refuseOtherJoin(context);
         measurer = new QueryMeasurer(settings, context, output, getProcessingTimeService());
-        KeyedQueryStore store = new KeyedQueryStore(getKeyedStateBackend(), context);
-        cache = store.keepsObjects() ? null : new WriteBehindQueryStore(store, mostChanges, mostObjects);
-        rhythm = new SnapshotRhythm(
-                getProcessingTimeService().getCurrentProcessingTime(),
-                getContainingTask()
-                        .getEnvironment()
-                        .getJobConfiguration()
-                        .getOptional(CheckpointingOptions.CHECKPOINTING_INTERVAL)
-                        .map(Duration::toMillis)
-                        .orElse(0L));
-        engine = measurer.engine(cache == null ? store : cache);
-        storedWatermark = context.getOperatorStateStore()
-                .getUnionListState(new ListStateDescriptor<>("join-watermark", Types.LONG));
-        // Values agree unless the checkpoint was unaligned. Then a subtask has yet to read events
-        // that were stored on their way to it, and the time of others would make them late.
-        long restoredMillis = Long.MAX_VALUE;
-        for (long millis : storedWatermark.get()) {
-            restoredMillis = Math.min(restoredMillis, millis);
+        reachedMillis = new long[partitions.count()];
+        feeds = null;
+        address = keys.address();
+        heap = new HeapLimit(heapUse);
+        join = new PartitionedJoin(measurer::engine, settings.backlog());
+        outputMillis = Long.MIN_VALUE;
+        stored = context.getKeyedStateStore().getListState(stateDescriptor());
+        storedForgotten = context.getKeyedStateStore()
+                .getListState(
+                        new ListStateDescriptor<>("forgotten-queries", QualityFormats.STORED_FORGOTTEN.typeInfo()));
+        storedBacklog = context.getKeyedStateStore()
+                .getListState(new ListStateDescriptor<>("backlog-sampling", QualityFormats.STORED_BACKLOG.typeInfo()));
+        restore();
+        backStop = new IdleBackStop(settings.backStopMillis(), join, getProcessingTimeService(), this::moveTimeTo);
+    }
+
+    /**
+     * Refuses a restored job whose state has another join: its open queries would be lost. Flink would ignore them if a
+     * high-availability store restarted the job. Restarts are suppressed, since they would fail again.
+     */
+    private static void refuseOtherJoin(StateInitializationContext context) {
+        if (context.isRestored()
+                && !context.getOperatorStateStore()
+                        .getRegisteredBroadcastStateNames()
+                        .contains(PolicyBook.STATE.getName())) {
+            throw new SuppressRestartsException(
+                    new IllegalStateException("the savepoint or checkpoint is of a job with another join, which this"
+                            + " version does not read; allowed: one of this version, or none,"
+                            + " and the job continues at its committed offsets"));
         }
-        if (restoredMillis != Long.MAX_VALUE) {
-            engine.advance(restoredMillis);
+    }
+
+    /** If partitions were added meanwhile, queries may move to another one of this subtask. */
+    private void restore() throws Exception {
+        Deque<StoredPartition> parts = new ArrayDeque<>();
+        List<StoredForgotten> forgotten = new ArrayList<>();
+        List<StoredBacklog> backlog = new ArrayList<>();
+        for (int key : keys.own().toArray()) {
+            setCurrentKey(key);
+            stored.get().forEach(parts::add);
+            // The bytes of queries that are objects already can go.
+            stored.clear();
+            storedForgotten.get().forEach(forgotten::add);
+            storedForgotten.clear();
+            storedBacklog.get().forEach(backlog::add);
+            storedBacklog.clear();
         }
-        if (context.isRestored()) {
-            store.restore((key, query) -> {
-                if (cache != null) {
-                    cache.restore(key);
+        for (StoredPartition part : parts) {
+            for (int partition = 0; partition < partitions.count(); partition++) {
+                if (partitions.mayContinue(part.partition(), part.partitions(), partition)) {
+                    checkOwned(part, partition);
+                    join.restore(partition, part.eventTimeMillis());
+                    join.backlog(partition).restore(samplingOf(part, backlog));
                 }
-                engine.restore(key, query);
-            });
+            }
         }
-        backStop = new IdleBackStop(settings.backStopMillis(), engine, getProcessingTimeService(), this::moveTimeTo);
+        for (int partition = 0; partition < partitions.count(); partition++) {
+            int own = partition;
+            List<ForgottenPart> known = forgotten.stream()
+                    .filter(part -> partitions.mayContinue(part.partition(), part.partitions(), own))
+                    .map(StoredForgotten::part)
+                    .toList();
+            if (!known.isEmpty()) {
+                join.restore(partition, known);
+            }
+        }
+        while (!parts.isEmpty()) {
+            parts.poll().forEach((key, query) -> join.restore(partitions.partitionOf(key), key, query));
+        }
+    }
+
+    /** Which queries of a former partition were measured; without a record, all of them. */
+    private static BacklogSampling.BacklogState samplingOf(StoredPartition part, List<StoredBacklog> backlog) {
+        return backlog.stream()
+                .filter(one -> one.partition() == part.partition() && one.partitions() == part.partitions())
+                .map(StoredBacklog::sampling)
+                .findFirst()
+                .orElseGet(() -> BacklogSampling.BacklogState.full(part.eventTimeMillis()));
+    }
+
+    /** State is only where Flink has put it, so no query can move to another subtask. */
+    private void checkOwned(StoredPartition part, int partition) {
+        if (!keys.isOwned(partition)) {
+            throw new SuppressRestartsException(
+                    new IllegalStateException("the savepoint has open queries of partition %d of %d, which may be in"
+                                    .formatted(part.partition(), part.partitions())
+                            + " partition %d of %d now, in another subtask at parallelism"
+                                    .formatted(partition, partitions.count())
+                            + " %d; allowed: parallelism %d for the first start, then a"
+                                    .formatted(
+                                            task.getNumberOfParallelSubtasks(),
+                                            partitions.greatestParallelism(
+                                                    part.partitions(),
+                                                    task.getNumberOfParallelSubtasks(),
+                                                    task.getMaxNumberOfParallelSubtasks()))
+                            + " savepoint of this start with any parallelism"));
+        }
+    }
+
+    private void setCurrentKey(int partition, int part) {
+        int key = keys.key(partition, part);
+        used.add(key);
+        setCurrentKey(key);
+    }
+
+    private void clear(ListState<?> state) {
+        for (int key : used) {
+            setCurrentKey(key);
+            state.clear();
+        }
     }
 
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         measurer.snapshot();
-        if (cache != null) {
-            cache.flush();
-            rhythm = rhythm.after(getProcessingTimeService().getCurrentProcessingTime());
+        clear(stored);
+        clear(storedForgotten);
+        clear(storedBacklog);
+        used.clear();
+        for (PartitionSnapshot snapshot : join.snapshot(partition -> reachedMillis[partition])) {
+            int part = 0;
+            setCurrentKey(snapshot.partition(), part);
+            storedBacklog.add(new StoredBacklog(snapshot.partition(), partitions.count(), snapshot.backlog()));
+            for (StoredPartition queries : StoredPartition.of(snapshot, partitions.count())) {
+                setCurrentKey(snapshot.partition(), part++);
+                stored.add(queries);
+            }
+            for (ForgottenPart removed : snapshot.forgotten()) {
+                setCurrentKey(snapshot.partition(), part++);
+                storedForgotten.add(new StoredForgotten(snapshot.partition(), partitions.count(), removed));
+            }
         }
-        storedWatermark.update(List.of(engine.eventTimeMillis()));
+    }
+
+    /** The snapshot is written, so its copies of queries can go. */
+    @Override
+    public void notifyCheckpointComplete(long checkpointId) throws Exception {
+        super.notifyCheckpointComplete(checkpointId);
+        clear(stored);
+        clear(storedForgotten);
     }
 
     @Override
     public void open() throws Exception {
         super.open();
         measurer.open(getMetricGroup());
-    }
-
-    @Override
-    public void processElement1(StreamRecord<LoggedEvent> element) throws Exception {
-        LoggedEvent event = element.getValue();
-        if (!engine.accept(event)) {
-            measurer.reject(event);
-        }
-        if (cache != null && (++events & PACE_EVENTS - 1) == 0) {
-            pace();
-        }
-    }
-
-    /** Lets changes gather, or writes them down before the next checkpoint. */
-    private void pace() {
-        long nowMillis = getProcessingTimeService().getCurrentProcessingTime();
-        cache.bound(rhythm.changes(nowMillis, mostChanges, MOST_GATHERED_CHANGES));
-    }
-
-    @Override
-    public void processElement2(StreamRecord<Policy> element) throws Exception {
-        measurer.update(element.getValue());
+        backlogRate = 1;
+        getMetricGroup().addGroup(QualityMetrics.GROUP).gauge("backlogRate", () -> backlogRate);
     }
 
     @Override
     public void processWatermark(Watermark mark) throws Exception {
-        if (mark.getTimestamp() < engine.eventTimeMillis()) {
+        if (mark.getTimestamp() < outputMillis) {
             // The input's own time is behind the time that the back-stop has set.
             return;
         }
-        engine.advance(mark.getTimestamp());
-        if (cache != null) {
-            pace();
-        }
+        outputMillis = mark.getTimestamp();
+        join.advance(outputMillis);
+        declareRate(1.0 / join.greatestWeight());
         super.processWatermark(mark);
     }
 
+    private void declareRate(double rate) {
+        if (rate != backlogRate) {
+            RATES.info(
+                    "from now on, queries that start are measured at a rate of {}; before, at {}", rate, backlogRate);
+            backlogRate = rate;
+        }
+    }
+
     @Override
-    protected void processWatermarkStatus(WatermarkStatus status, int input) throws Exception {
-        super.processWatermarkStatus(status, input);
-        backStop.update(combinedWatermark.isIdle());
+    public void processWatermarkStatus(WatermarkStatus status) throws Exception {
+        super.processWatermarkStatus(status);
+        backStop.update(status.isIdle());
     }
 
     /**
@@ -220,8 +465,8 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         return measurer.fates();
     }
 
-    /** Whether there is no open query. */
+    /** Whether there is no query. */
     boolean isIdle() {
-        return engine.nextDueMillis() == Long.MAX_VALUE;
+        return join.nextDueMillis() == Long.MAX_VALUE;
     }
 }

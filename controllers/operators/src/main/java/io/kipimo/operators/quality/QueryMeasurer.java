@@ -93,7 +93,6 @@ final class QueryMeasurer implements JoinOutput {
         this.profiles = settings.profilesPerSecond() > 0;
         this.output = output;
         this.clock = clock;
-        FormerState.refuseOtherJoin(context, PolicyBook.STATE.getName());
         counts.initialize(context, "join-counts");
         policyState = context.getOperatorStateStore().getBroadcastState(PolicyBook.STATE);
     }

@@ -17,7 +17,7 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Some queries of a partition in the state of a {@link LocalQueryJoinOperator}. A snapshot refers to the queries, which
+ * Some queries of a partition in the state of a {@link QueryJoinOperator}. A snapshot refers to the queries, which
  * are written later. A restored partition has their bytes, which only the subtask that owns the partition reads.
  * Immutable.
  *

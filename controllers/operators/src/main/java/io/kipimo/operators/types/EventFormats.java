@@ -13,15 +13,14 @@ import org.apache.flink.core.memory.DataOutputView;
 public final class EventFormats implements FormatCatalogue {
     /** A query's key, as its two texts. */
     public static final Format<QueryKey> KEY = Format.of(
-                    "query-key",
-                    1,
-                    QueryKey.class,
-                    (key, out) -> {
-                        out.writeUTF(key.service());
-                        out.writeUTF(key.queryId());
-                    },
-                    (in, version) -> new QueryKey(in.readUTF(), in.readUTF()))
-            .asKey();
+            "query-key",
+            1,
+            QueryKey.class,
+            (key, out) -> {
+                out.writeUTF(key.service());
+                out.writeUTF(key.queryId());
+            },
+            (in, version) -> new QueryKey(in.readUTF(), in.readUTF()));
 
     /** An event of a query, from the source to the join: its place in the log and its message. */
     public static final Format<LoggedEvent> EVENT = Format.of("sampled-event", 1, LoggedEvent.class, EventCoder::new);

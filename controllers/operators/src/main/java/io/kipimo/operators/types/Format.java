@@ -55,14 +55,12 @@ public final class Format<T> implements Serializable {
     private final int version;
     private final Class<T> type;
     private final transient Form<T> form;
-    private final boolean isKey;
 
-    private Format(String name, int version, Class<T> type, Form<T> form, boolean isKey) {
+    private Format(String name, int version, Class<T> type, Form<T> form) {
         this.name = name;
         this.version = version;
         this.type = type;
         this.form = form;
-        this.isKey = isKey;
     }
 
     /**
@@ -103,7 +101,7 @@ public final class Format<T> implements Serializable {
 
     /** A form whose coder keeps something: each thread gets its own. */
     public static <T> Format<T> of(String name, int version, Class<T> type, Supplier<Coder<T>> coders) {
-        return new Format<>(name, version, type, coders::get, false);
+        return new Format<>(name, version, type, coders::get);
     }
 
     /**
@@ -145,8 +143,7 @@ public final class Format<T> implements Serializable {
                     public Coder<T> coder(String stored) throws IOException {
                         return stored.equals(text) ? newest : derivation.coder(type, Shape.parse(stored));
                     }
-                },
-                false);
+                });
     }
 
     /** The form of a topic's message, which evolves by Protobuf's rules. */
@@ -162,11 +159,6 @@ public final class Format<T> implements Serializable {
     /** Flink's type of a message of a topic. */
     public static <T> TypeInformation<T> typeOf(Codec<T> codec) {
         return ofMessage(codec).typeInfo();
-    }
-
-    /** This format, by whose values streams may be keyed: their hash codes never change. */
-    public Format<T> asKey() {
-        return new Format<>(name, version, type, form, true);
     }
 
     /** Flink's type of the values. */
@@ -185,10 +177,6 @@ public final class Format<T> implements Serializable {
 
     public Class<T> type() {
         return type;
-    }
-
-    boolean isKey() {
-        return isKey;
     }
 
     /** Text of the derived shape; empty: written by hand. */

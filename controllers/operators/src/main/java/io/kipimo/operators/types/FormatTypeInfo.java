@@ -48,7 +48,7 @@ final class FormatTypeInfo<T> extends TypeInformation<T> {
 
     @Override
     public boolean isKeyType() {
-        return format.isKey();
+        return false;
     }
 
     @Override

@@ -24,16 +24,14 @@ class IsolationTest {
     private static final Path SOURCES = Path.of("src/main/java/io/kipimo/operators");
 
     /**
-     * Operators that need none: the joins and their gates have their own, the notifier and the batches and what only
-     * carries event time look at no content, a share of degraded measurements is chosen by id.
+     * Operators that need none: the join and its gates have their own, the notifier and the batches look at no content, a
+     * share of degraded measurements is chosen by id.
      */
     private static final Set<String> OTHERS = Set.of(
             "QueryJoinOperator",
-            "LocalQueryJoinOperator",
             "NotifierOperator",
             "MiniBatchOperator",
-            "DegradedShareFunction",
-            "EventTimeOnly");
+            "DegradedShareFunction");
 
     /** Counters by the names of their groups. */
     private static final class Counters extends UnregisteredMetricsGroup {

@@ -4,7 +4,6 @@ import static io.kipimo.core.quality.join.Events.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.SampleMeasurements;
-import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.window.ClassNames;
 import io.kipimo.core.quality.window.ClassPane;
@@ -18,7 +17,6 @@ import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QualityWindow;
-import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.WindowKind;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +27,6 @@ import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithNonKeyedOperator;
 import org.apache.flink.streaming.util.BroadcastOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
-import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.types.Either;
 import org.junit.jupiter.api.Test;
@@ -79,11 +76,11 @@ class InventedClassesHarnessTest {
             int every = Math.max(1, invented / HONEST);
             for (int i = 0; i < Math.max(invented, HONEST); i++) {
                 if (i < invented) {
-                    join.processElement1(answer("evil-" + i, "invented-" + i), START);
+                    join.read(answer("evil-" + i, "invented-" + i), START);
                     gate.processElement(observation("invented-" + i), START);
                 }
                 if (i % every == 0 && i / every < HONEST) {
-                    join.processElement1(answer("honest-" + i / every, "high"), START);
+                    join.read(answer("honest-" + i / every, "high"), START);
                     gate.processElement(observation("high"), START);
                 }
                 for (Measurement measured : join.extractOutputValues()) {
@@ -114,14 +111,8 @@ class InventedClassesHarnessTest {
         }
     }
 
-    private static KeyedTwoInputStreamOperatorTestHarness<QueryKey, LoggedEvent, Policy, Measurement> join()
-            throws Exception {
-        var join = new KeyedTwoInputStreamOperatorTestHarness<QueryKey, LoggedEvent, Policy, Measurement>(
-                new QueryJoinOperator(
-                        new JoinSettings(KNOWN, "test.", 1000, BACK_STOP, BacklogSampling.BacklogSettings.OFF)),
-                LoggedEvent::key,
-                null,
-                QueryJoinOperator.KEY_TYPE);
+    private static JoinHarness join() throws Exception {
+        JoinHarness join = JoinHarness.alone(KNOWN, BACK_STOP);
         join.open();
         return join;
     }

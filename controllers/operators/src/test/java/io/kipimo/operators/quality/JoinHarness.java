@@ -1,59 +1,201 @@
 package io.kipimo.operators.quality;
 
 import io.kipimo.core.quality.join.BacklogSampling;
+import io.kipimo.core.quality.join.PartitionTime;
+import io.kipimo.schemas.codec.EventHead;
 import io.kipimo.schemas.codec.LoggedEvent;
+import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.QueryKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
-import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
-import org.apache.flink.streaming.api.watermark.Watermark;
-import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.apache.flink.types.Either;
 
-/** The join with its surroundings. */
-final class JoinHarness extends KeyedTwoInputStreamOperatorTestHarness<QueryKey, LoggedEvent, Policy, Measurement> {
-    static final int MAX_PARALLELISM = 128;
-
+/** A subtask of the join, behind what its feed does. */
+final class JoinHarness extends KeyedOneInputStreamOperatorTestHarness<Integer, JoinInput, Measurement> {
     private final QueryJoinOperator join;
+    private final PartitionTimes times;
 
-    JoinHarness(Map<String, Policy> known, Duration backStop, int parallelism, int subtask) throws Exception {
-        this(
+    private JoinHarness(
+            QueryJoinOperator join, PartitionTime.Tolerance tolerance, int maxParallelism, int parallelism, int subtask)
+            throws Exception {
+        super(join, PartitionKeys.noKey(), PartitionKeys.TYPE, maxParallelism, parallelism, subtask);
+        this.join = join;
+        times = new PartitionTimes(tolerance);
+    }
+
+    /** The key under which it takes what is for all subtasks. */
+    int address() {
+        return new PartitionKeys(new HashPartitions(1), getEnvironment().getTaskInfo()).address();
+    }
+
+    /** Number of events with a join result. */
+    long fates() {
+        return join.fates();
+    }
+
+    /** Whether it has no query. */
+    boolean isIdle() {
+        return join.isIdle();
+    }
+
+    /** @param policy of the only known service */
+    static JoinHarness of(
+            Policy policy,
+            Duration backStop,
+            LogPartitions partitions,
+            PartitionTime.Tolerance tolerance,
+            int maxParallelism,
+            int parallelism,
+            int subtask)
+            throws Exception {
+        return of(
+                policy,
+                backStop,
+                partitions,
+                tolerance,
+                maxParallelism,
+                parallelism,
+                subtask,
+                BacklogSampling.BacklogSettings.OFF);
+    }
+
+    /** As above, with sampling of a backlog. */
+    static JoinHarness of(
+            Policy policy,
+            Duration backStop,
+            LogPartitions partitions,
+            PartitionTime.Tolerance tolerance,
+            int maxParallelism,
+            int parallelism,
+            int subtask,
+            BacklogSampling.BacklogSettings backlog)
+            throws Exception {
+        return of(policy, backStop, partitions, tolerance, maxParallelism, parallelism, subtask, backlog, false);
+    }
+
+    /** As above, behind a shuffle, or chained. */
+    static JoinHarness of(
+            Policy policy,
+            Duration backStop,
+            LogPartitions partitions,
+            PartitionTime.Tolerance tolerance,
+            int maxParallelism,
+            int parallelism,
+            int subtask,
+            BacklogSampling.BacklogSettings backlog,
+            boolean isShuffled)
+            throws Exception {
+        return new JoinHarness(
                 new QueryJoinOperator(
-                        new JoinSettings(known, "kipimo.", 1000, backStop, BacklogSampling.BacklogSettings.OFF)),
+                        new JoinSettings(Map.of(policy.service(), policy), "kipimo.", 1000, backStop, backlog),
+                        partitions,
+                        tolerance,
+                        isShuffled),
+                tolerance,
+                maxParallelism,
                 parallelism,
                 subtask);
     }
 
-    /** The join on RocksDB, with a cache of this size. */
-    static JoinHarness onRocksDb(Map<String, Policy> known, Duration backStop, int mostChanges, int mostObjects)
-            throws Exception {
-        JoinHarness harness = new JoinHarness(
+    /** A single subtask of one partition, with these policies. */
+    static JoinHarness alone(Map<String, Policy> known, Duration backStop) throws Exception {
+        return alone(known, backStop, HeapLimit::ofThisProcess);
+    }
+
+    /** As above, with another heap. */
+    static JoinHarness alone(Map<String, Policy> known, Duration backStop, HeapLimit.HeapUse heap) throws Exception {
+        PartitionTime.Tolerance tolerance = new PartitionTime.Tolerance(1_000, 3_600_000);
+        return new JoinHarness(
                 new QueryJoinOperator(
                         new JoinSettings(known, "kipimo.", 1000, backStop, BacklogSampling.BacklogSettings.OFF),
-                        mostChanges,
-                        mostObjects),
+                        new HashPartitions(1),
+                        tolerance,
+                        false,
+                        heap),
+                tolerance,
+                128,
                 1,
                 0);
-        harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-        return harness;
     }
 
-    private JoinHarness(QueryJoinOperator join, int parallelism, int subtask) throws Exception {
-        super(join, LoggedEvent::key, null, QueryJoinOperator.KEY_TYPE, MAX_PARALLELISM, parallelism, subtask);
-        this.join = join;
+    /**
+     * Opens a subtask.
+     *
+     * @param snapshot of all subtasks, at any parallelism; empty: of none
+     */
+    static void open(
+            JoinHarness harness, List<OperatorSubtaskState> snapshot, int maxParallelism, int parallelism, int subtask)
+            throws Exception {
+        if (!snapshot.isEmpty()) {
+            harness.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                    AbstractStreamOperatorTestHarness.repackageState(snapshot.toArray(new OperatorSubtaskState[0])),
+                    maxParallelism,
+                    snapshot.size(),
+                    parallelism,
+                    subtask));
+        }
+        harness.open();
     }
 
-    QueryJoinOperator join() {
-        return join;
+    /** Takes what the source has read. */
+    void read(JoinInput input, long millis) throws Exception {
+        if (input instanceof LoggedEvent event) {
+            times.place(event);
+            processElement(event, millis);
+        } else if (input instanceof RewrittenInput rewritten) {
+            processElement(rewritten.event(), millis);
+        } else if (input instanceof UnreadEvent unread) {
+            processElement(new Unplaced(unread), millis);
+        } else if (input instanceof PolicyInput policy) {
+            processElement(new PolicyInput(policy.policy(), address()), millis);
+        } else {
+            processElement(input, millis);
+        }
     }
 
-    void processElement(LoggedEvent event, long millis) throws Exception {
-        processElement1(event, millis);
-    }
+    private final class Unplaced implements DeferredEvent {
+        private final UnreadEvent unread;
 
-    /** The watermark of the events; policies say nothing of time. */
-    void processWatermark(long millis) throws Exception {
-        processWatermark1(new Watermark(millis));
+        Unplaced(UnreadEvent unread) {
+            this.unread = unread;
+        }
+
+        @Override
+        public EventHead head() {
+            return unread.head();
+        }
+
+        @Override
+        public int partition() {
+            return unread.partition();
+        }
+
+        @Override
+        public long behindMillis() {
+            return unread.behindMillis();
+        }
+
+        @Override
+        public LoggedEvent read() {
+            Either<DeadLetter, JoinInput> whole = unread.rest().get();
+            if (whole.isLeft()) {
+                return null;
+            }
+            LoggedEvent event = (LoggedEvent) whole.right();
+            times.place(event);
+            return event;
+        }
+
+        @Override
+        public long leaveOut() {
+            times.pass(unread);
+            return times.reachedMillis(unread.partition());
+        }
     }
 }

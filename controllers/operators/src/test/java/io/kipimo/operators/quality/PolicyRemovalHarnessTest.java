@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 
 /** A policy is removed while the join runs. */
 class PolicyRemovalHarnessTest {
-    private static OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement> join()
+    private static JoinHarness join()
             throws Exception {
-        return LocalJoinHarness.of(
+        return JoinHarness.of(
                 Events.policy(),
                 Duration.ofMinutes(1),
                 new HashPartitions(1),
@@ -31,22 +31,22 @@ class PolicyRemovalHarnessTest {
                 0);
     }
 
-    private static Either<DeadLetter, JoinInput> policy(Policy policy) {
-        return Either.Right(new PolicyInput(policy));
+    private static JoinInput policy(Policy policy) {
+        return new PolicyInput(policy);
     }
 
     /** An open query: its late result is awaited. */
-    private static Either<DeadLetter, JoinInput> answer() {
-        return Either.Right(Events.answer(Events.timedOut("a")));
+    private static JoinInput answer() {
+        return Events.answer(Events.timedOut("a"));
     }
 
     @Test
     void measuringEndsWithoutADeadLetter() throws Exception {
         try (var join = join()) {
             join.open();
-            join.processElement(answer(), Events.START);
-            join.processElement(policy(PolicyBook.removal("shop")), 0);
-            join.processElement(Either.Right(Events.mature("a", 1)), Events.START);
+            join.read(answer(), Events.START);
+            join.read(policy(PolicyBook.removal("shop")), 0);
+            join.read(Events.mature("a", 1), Events.START);
             join.processWatermark(new Watermark(Events.START + 100_000));
             assertThat(join.extractOutputValues()).isEmpty();
             assertThat(join.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT))
@@ -58,10 +58,10 @@ class PolicyRemovalHarnessTest {
     void aPolicyOfAnyVersionBeginsAnew() throws Exception {
         try (var join = join()) {
             join.open();
-            join.processElement(policy(Events.policy().withVersion(7)), 0);
-            join.processElement(policy(PolicyBook.removal("shop")), 0);
-            join.processElement(policy(Events.policy().withVersion(1)), 0);
-            join.processElement(answer(), Events.START);
+            join.read(policy(Events.policy().withVersion(7)), 0);
+            join.read(policy(PolicyBook.removal("shop")), 0);
+            join.read(policy(Events.policy().withVersion(1)), 0);
+            join.read(answer(), Events.START);
             join.processWatermark(new Watermark(Events.START + 100_000));
             assertThat(join.extractOutputValues()).hasSize(1);
         }
@@ -73,12 +73,12 @@ class PolicyRemovalHarnessTest {
         OperatorSubtaskState state;
         try (var join = join()) {
             join.open();
-            join.processElement(policy(PolicyBook.removal("shop")), 0);
+            join.read(policy(PolicyBook.removal("shop")), 0);
             state = join.snapshot(1, 1);
         }
         try (var join = join()) {
-            LocalJoinHarness.open(join, List.of(state), 128, 1, 0);
-            join.processElement(answer(), Events.START);
+            JoinHarness.open(join, List.of(state), 128, 1, 0);
+            join.read(answer(), Events.START);
             join.processWatermark(new Watermark(Events.START + 100_000));
             assertThat(join.extractOutputValues()).isEmpty();
             assertThat(join.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT))

@@ -7,92 +7,143 @@ import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.join.JoinContract;
 import io.kipimo.core.quality.join.JoinTraffic;
 import io.kipimo.core.quality.join.JoinTraffic.Arrival;
-import io.kipimo.operators.KeyedState;
-import io.kipimo.schemas.policy.Policy;
+import io.kipimo.core.quality.join.PartitionTime;
+import io.kipimo.schemas.codec.LoggedEvent;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.types.Either;
 
 /**
- * The join and the bounds of its expired rows, killed and restored on the way. Event time begins anew after a kill, and
- * what came after the snapshot comes again.
+ * The join in the task of the source, with subtasks that are killed and restored with another parallelism, and at times
+ * with more partitions. Some events are in a wrong partition.
  */
 class QueryJoinContractTest extends JoinContract {
+    private static final int MAX_PARALLELISM = 128;
+
     @Override
     protected Joined join(List<Arrival> arrivals, long seed) throws Exception {
         Random random = new Random(seed);
-        Job job = new Job();
+        Job job = new Job(random);
+        job.start(new HashPartitions(1 + random.nextInt(4)), 1 + random.nextInt(3), List.of());
         int from = 0;
         for (int kills = random.nextInt(4); kills > 0; kills--) {
             int snapshotAt = from + random.nextInt(arrivals.size() - from + 1);
             job.deliver(arrivals.subList(from, snapshotAt));
-            Snapshot snapshot = job.snapshot();
+            List<OperatorSubtaskState> snapshot = job.snapshot();
+            OperatorSubtaskState bounds = job.snapshotBounds();
             int killedAt = snapshotAt + random.nextInt(arrivals.size() - snapshotAt + 1);
             job.deliver(arrivals.subList(snapshotAt, killedAt));
-            job.restore(snapshot);
+            job.kill();
+            HashPartitions partitions = random.nextInt(3) == 0
+                    ? new HashPartitions(job.partitions.count() + 1 + random.nextInt(3))
+                    : job.partitions;
+            int parallelism =
+                    partitions.greatestParallelism(job.partitions.count(), 1 + random.nextInt(3), MAX_PARALLELISM);
+            job.startBounds(bounds);
+            job.start(partitions, parallelism, snapshot);
             from = snapshotAt;
         }
         job.deliver(arrivals.subList(from, arrivals.size()));
         return job.end();
     }
 
-    JoinHarness harness(Map<String, Policy> known, Duration backStop) throws Exception {
-        return new JoinHarness(known, backStop, 1, 0);
-    }
-
-    private record Snapshot(OperatorSubtaskState join, OperatorSubtaskState bounds) {}
-
-    /** Two operators of the quality job. */
-    private final class Job {
+    /** The subtasks of the join, and the operator behind them, which learns from all rows. */
+    private static final class Job {
         private final Joined joined = new Joined();
-        private JoinHarness join;
+        private final List<JoinHarness> subtasks =
+                new ArrayList<>();
         private OneInputStreamOperatorTestHarness<Measurement, Measurement> bounds;
+        private HashPartitions partitions;
+        private long newestMillis = Long.MIN_VALUE;
 
-        Job() throws Exception {
-            create();
-            open();
+        private final Random random;
+
+        Job(Random random) throws Exception {
+            this.random = random;
+            startBounds(null);
         }
 
-        private void create() throws Exception {
-            join = harness(Map.of("shop", JoinTraffic.policy()), Duration.ofMinutes(1));
+        void startBounds(OperatorSubtaskState snapshot) throws Exception {
             bounds = new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction()));
-        }
-
-        private void open() throws Exception {
-            join.open();
+            if (snapshot != null) {
+                bounds.initializeState(snapshot);
+            }
             bounds.open();
-            join.processWatermarkStatus2(WatermarkStatus.IDLE);
         }
 
-        void deliver(List<Arrival> arrivals) throws Exception {
-            long newest = Long.MIN_VALUE;
-            for (Arrival arrival : arrivals) {
-                long millis = arrival.event().eventTimeMillis();
-                join.processElement(Events.logged(arrival.event()), millis);
-                newest = Math.max(newest, millis);
-                join.processWatermark(newest - JoinTraffic.OUT_OF_ORDER_MILLIS - 1);
-                flow();
+        void start(HashPartitions partitions, int parallelism, List<OperatorSubtaskState> snapshot) throws Exception {
+            this.partitions = partitions;
+            this.newestMillis = Long.MIN_VALUE;
+            for (int subtask = 0; subtask < parallelism; subtask++) {
+                JoinHarness harness =
+                        JoinHarness.of(
+                                JoinTraffic.policy(),
+                                Duration.ofMinutes(1),
+                                partitions,
+                                new PartitionTime.Tolerance(JoinTraffic.OUT_OF_ORDER_MILLIS, 10_000),
+                                MAX_PARALLELISM,
+                                parallelism,
+                                subtask);
+                JoinHarness.open(harness, snapshot, MAX_PARALLELISM, parallelism, subtask);
+                subtasks.add(harness);
             }
         }
 
-        /** The second operator is chained to the first. */
-        private void flow() throws Exception {
-            for (Object output : join.getOutput()) {
+        private int ownerOf(int partition) {
+            return partitions.owner(partition, subtasks.size(), MAX_PARALLELISM);
+        }
+
+        /** A tenth of the events are in any partition. */
+        void deliver(List<Arrival> arrivals) throws Exception {
+            for (Arrival arrival : arrivals) {
+                LoggedEvent unplaced = Events.logged(arrival.event());
+                int partition = partitions.partitionOf(unplaced.key());
+                int found = random.nextInt(10) == 0 ? random.nextInt(partitions.count()) : partition;
+                long millis = unplaced.eventTimeMillis();
+                var reader = subtasks.get(ownerOf(found));
+                var owner = subtasks.get(ownerOf(partition));
+                reader.read(Events.logged(arrival.event(), found), millis);
+                var strays = reader.getSideOutput(QueryJoinOperator.STRAYS_OUTPUT);
+                assertThat(strays == null ? 0 : strays.size())
+                        .as("strays of other subtasks are written again")
+                        .isEqualTo(reader == owner ? 0 : 1);
+                if (reader != owner) {
+                    strays.clear();
+                    owner.read(new RewrittenInput(Events.logged(arrival.event(), partition)), millis);
+                }
+                newestMillis = Math.max(newestMillis, millis);
+                advance(newestMillis - JoinTraffic.OUT_OF_ORDER_MILLIS - 1);
+            }
+        }
+
+        private void advance(long millis) throws Exception {
+            for (JoinHarness subtask : subtasks) {
+                subtask.processWatermark(new Watermark(millis));
+                flow(subtask);
+            }
+        }
+
+        private void flow(JoinHarness subtask)
+                throws Exception {
+            for (Object output : subtask.getOutput()) {
                 if (output instanceof StreamRecord<?> measured) {
                     bounds.processElement((Measurement) measured.getValue(), measured.getTimestamp());
                 }
             }
-            join.getOutput().clear();
+            subtask.getOutput().clear();
             joined.rows().addAll(bounds.extractOutputValues());
             bounds.getOutput().clear();
-            var profiles = join.getSideOutput(QueryJoinOperator.PROFILES_OUTPUT);
+            var profiles = subtask.getSideOutput(QueryJoinOperator.PROFILES_OUTPUT);
             if (profiles != null) {
                 for (StreamRecord<QueryProfile> profile : profiles) {
                     joined.profiles().add(profile.getValue());
@@ -101,26 +152,29 @@ class QueryJoinContractTest extends JoinContract {
             }
         }
 
-        Snapshot snapshot() throws Exception {
-            return new Snapshot(join.snapshot(1, 1), bounds.snapshot(1, 1));
+        List<OperatorSubtaskState> snapshot() throws Exception {
+            List<OperatorSubtaskState> states = new ArrayList<>();
+            for (JoinHarness subtask : subtasks) {
+                states.add(subtask.snapshot(1, 1));
+            }
+            return states;
         }
 
-        void restore(Snapshot snapshot) throws Exception {
-            join.close();
+        OperatorSubtaskState snapshotBounds() throws Exception {
+            return bounds.snapshot(1, 1);
+        }
+
+        void kill() throws Exception {
             bounds.close();
-            create();
-            join.initializeState(snapshot.join());
-            bounds.initializeState(snapshot.bounds());
-            open();
+            for (JoinHarness subtask : subtasks) {
+                subtask.close();
+            }
+            subtasks.clear();
         }
 
         Joined end() throws Exception {
-            join.processWatermark(JoinTraffic.BEGIN_MILLIS + 3_600_000);
-            flow();
-            assertThat(KeyedState.entries(join)).isZero();
-            assertThat(join.join().isIdle()).isTrue();
-            join.close();
-            bounds.close();
+            advance(JoinTraffic.BEGIN_MILLIS + 3_600_000);
+            kill();
             return joined;
         }
     }

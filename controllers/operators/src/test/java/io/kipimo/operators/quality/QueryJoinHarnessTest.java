@@ -10,76 +10,73 @@ import static io.kipimo.core.quality.join.Events.online;
 import static io.kipimo.core.quality.join.Events.partial;
 import static io.kipimo.core.quality.join.Events.timedOut;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.join.JoinEngine;
-import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;
-import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
-import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
+import java.lang.management.MemoryUsage;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
-import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 
 class QueryJoinHarnessTest {
+    /** Of the heap, after a collection. */
+    private static MemoryUsage inUse;
+
     private static final Duration BACK_STOP = Duration.ofMinutes(1);
 
     /** From the start of a query until its window is over and it is forgotten. */
     private static final long LIFE_MILLIS = WINDOW + JoinEngine.TOMBSTONE_SLACK_MILLIS;
 
-    private static JoinHarness harness(int parallelism, int subtask, Map<String, Policy> known) throws Exception {
-        return new JoinHarness(known, BACK_STOP, parallelism, subtask);
+    private static JoinHarness harness(Map<String, Policy> known) throws Exception {
+        return JoinHarness.alone(known, BACK_STOP);
     }
 
     private static JoinHarness opened() throws Exception {
-        JoinHarness harness = harness(1, 0, Map.of("shop", Events.policy()));
+        JoinHarness harness = harness(Map.of("shop", Events.policy()));
         harness.open();
-        harness.processWatermarkStatus2(WatermarkStatus.IDLE);
         return harness;
     }
 
     @Test
     void aQueryIsMeasuredOnCompletionAndLeavesNothingBehind() throws Exception {
         try (var harness = opened()) {
-            harness.processElement(online("a", 1, 3), START + 10);
-            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
-            harness.processElement(mature("b", 2, 4), START + 200);
+            harness.read(online("a", 1, 3), START + 10);
+            harness.read(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.read(mature("b", 2, 4), START + 200);
 
             assertThat(harness.extractOutputValues())
                     .singleElement()
                     .extracting(Measurement::completeness)
                     .isEqualTo(Completeness.COMPLETE);
-            assertThat(harness.join().isIdle()).isFalse();
+            assertThat(harness.isIdle()).isFalse();
 
             harness.processWatermark(START + WINDOW + JoinEngine.TOMBSTONE_SLACK_MILLIS + 1000);
-            assertThat(KeyedState.entries(harness)).as("state").isZero();
-            assertThat(harness.join().isIdle()).as("idle").isTrue();
+            assertThat(harness.isIdle()).as("idle").isTrue();
         }
     }
 
     @Test
     void theTombstoneKeepsAStragglerFromMakingASecondMeasurement() throws Exception {
         try (var harness = opened()) {
-            harness.processElement(answer(inTime("a"), inTime("b")), START + 30);
+            harness.read(answer(inTime("a"), inTime("b")), START + 30);
             // Knows of a later start, and so of a later end of the window.
             harness.processWatermark(START + WINDOW);
-            harness.processElement(startedAt("q", START + 500), START + 500);
+            harness.read(startedAt("q", START + 500), START + 500);
             harness.processWatermark(START + 60_000);
 
             assertThat(harness.extractOutputValues()).hasSize(1);
@@ -91,7 +88,7 @@ class QueryJoinHarnessTest {
     @Test
     void anOpenQueryExpiresInEventTimeAndNoEarlier() throws Exception {
         try (var harness = opened()) {
-            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.read(answer(inTime("a"), timedOut("b")), START + 30);
             harness.setProcessingTime(Long.MAX_VALUE / 2);
             harness.processWatermark(START + WINDOW - 1);
             assertThat(harness.extractOutputValues()).isEmpty();
@@ -107,9 +104,9 @@ class QueryJoinHarnessTest {
     @Test
     void whenAllInputIsSilentWhatIsOpenIsMeasuredAfterAWhile() throws Exception {
         try (var harness = opened()) {
-            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.read(answer(inTime("a"), timedOut("b")), START + 30);
             harness.processWatermark(START);
-            harness.processWatermarkStatus1(WatermarkStatus.IDLE);
+            harness.processWatermarkStatus(WatermarkStatus.IDLE);
             harness.getOutput().clear();
 
             harness.setProcessingTime(BACK_STOP.toMillis() + LIFE_MILLIS - 1);
@@ -120,7 +117,7 @@ class QueryJoinHarnessTest {
                     .singleElement()
                     .extracting(Measurement::completeness)
                     .isEqualTo(Completeness.EXPIRED);
-            assertThat(KeyedState.entries(harness)).isZero();
+            assertThat(harness.isIdle()).isTrue();
             assertThat(harness.getOutput())
                     .as("windows behind the join end, too, and are idle again")
                     .endsWith(new Watermark(START + LIFE_MILLIS), WatermarkStatus.IDLE)
@@ -131,9 +128,9 @@ class QueryJoinHarnessTest {
     @Test
     void anyInputStopsTheBackStop() throws Exception {
         try (var harness = opened()) {
-            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
-            harness.processWatermarkStatus1(WatermarkStatus.IDLE);
-            harness.processWatermarkStatus1(WatermarkStatus.ACTIVE);
+            harness.read(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.processWatermarkStatus(WatermarkStatus.IDLE);
+            harness.processWatermarkStatus(WatermarkStatus.ACTIVE);
             harness.setProcessingTime(Duration.ofDays(1).toMillis());
 
             assertThat(harness.extractOutputValues()).isEmpty();
@@ -143,21 +140,21 @@ class QueryJoinHarnessTest {
     @Test
     void afterTheBackStopOldEventsAreLateAndNewQueriesAreNot() throws Exception {
         try (var harness = opened()) {
-            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.read(answer(inTime("a"), timedOut("b")), START + 30);
             harness.processWatermark(START);
-            harness.processWatermarkStatus1(WatermarkStatus.IDLE);
+            harness.processWatermarkStatus(WatermarkStatus.IDLE);
             long resumedMillis = BACK_STOP.toMillis() + LIFE_MILLIS;
             harness.setProcessingTime(resumedMillis);
-            harness.processWatermarkStatus1(WatermarkStatus.ACTIVE);
+            harness.processWatermarkStatus(WatermarkStatus.ACTIVE);
             // The input's time goes on where it was.
             harness.processWatermark(START + 1);
-            harness.processElement(mature("b", 2, 4), START + 200);
-            harness.processElement(startedAt("new", START + resumedMillis), START + resumedMillis);
+            harness.read(mature("b", 2, 4), START + 200);
+            harness.read(startedAt("new", START + resumedMillis), START + resumedMillis);
 
             assertThat(harness.extractOutputValues()).hasSize(1);
             assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT))
                     .hasSize(1);
-            assertThat(KeyedState.entries(harness)).as("the new query").isOne();
+            assertThat(harness.isIdle()).as("the new query").isFalse();
             assertThat(harness.getOutput()).as("time does not go back").doesNotContain(new Watermark(START + 1));
         }
     }
@@ -166,22 +163,20 @@ class QueryJoinHarnessTest {
     void eventTimeGoesOnAfterARestartWhereItWas() throws Exception {
         OperatorSubtaskState snapshot;
         try (var harness = opened()) {
-            harness.processElement(answer(inTime("a"), inTime("b")), START + 30);
+            harness.read(answer(inTime("a"), inTime("b")), START + 30);
             harness.processWatermark(START + LIFE_MILLIS + 1000);
-            assertThat(KeyedState.entries(harness)).as("it is forgotten").isZero();
+            assertThat(harness.isIdle()).as("it is forgotten").isTrue();
             snapshot = harness.snapshot(1, 1);
         }
-        try (var harness = harness(1, 0, Map.of("shop", Events.policy()))) {
+        try (var harness = harness(Map.of("shop", Events.policy()))) {
             harness.initializeState(snapshot);
             harness.open();
-            harness.processWatermarkStatus2(WatermarkStatus.IDLE);
-            // The input has said nothing of time yet.
-            harness.processElement(answer(inTime("a"), inTime("b")), START + 30);
-            harness.processElement(online("a", 1), START + 10);
+                // The input has said nothing of time yet.
+            harness.read(answer(inTime("a"), inTime("b")), START + 30);
+            harness.read(online("a", 1), START + 10);
             harness.processWatermark(START);
 
             assertThat(harness.extractOutputValues()).isEmpty();
-            assertThat(harness.getOutput()).doesNotContain(new Watermark(START));
             assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT))
                     .hasSize(2);
         }
@@ -190,18 +185,18 @@ class QueryJoinHarnessTest {
     @Test
     void aQueryThatComesDuringTheSilenceIsNotSettledByIt() throws Exception {
         try (var harness = opened()) {
-            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
-            harness.processWatermarkStatus1(WatermarkStatus.IDLE);
+            harness.read(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.processWatermarkStatus(WatermarkStatus.IDLE);
             // Sources say that they are active again a moment after their first record.
             long resumedMillis = START + Duration.ofHours(1).toMillis();
-            harness.processElement(startedAt("new", resumedMillis), resumedMillis);
+            harness.read(startedAt("new", resumedMillis), resumedMillis);
             harness.setProcessingTime(Duration.ofDays(1).toMillis());
 
             assertThat(harness.extractOutputValues())
                     .singleElement()
                     .extracting(Measurement::queryId)
                     .isEqualTo("q");
-            assertThat(KeyedState.entries(harness)).as("the new query").isOne();
+            assertThat(harness.isIdle()).as("the new query").isFalse();
         }
     }
 
@@ -209,10 +204,10 @@ class QueryJoinHarnessTest {
     void aLateEventNeverTouchesState() throws Exception {
         try (var harness = opened()) {
             harness.processWatermark(START + WINDOW);
-            harness.processElement(mature("b", 2, 4), START + 200);
-            harness.processElement(partial("b", Phase.MATURE, START + 3 * WINDOW, items(1)), START + 3 * WINDOW);
+            harness.read(mature("b", 2, 4), START + 200);
+            harness.read(partial("b", Phase.MATURE, START + 3 * WINDOW, items(1)), START + 3 * WINDOW);
 
-            assertThat(KeyedState.entries(harness)).isZero();
+            assertThat(harness.isIdle()).isTrue();
             assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT))
                     .hasSize(2);
             assertThat(harness.extractOutputValues()).isEmpty();
@@ -221,9 +216,9 @@ class QueryJoinHarnessTest {
 
     @Test
     void anUnknownServiceIsADeadLetterThatNamesItsRecord() throws Exception {
-        try (var harness = harness(1, 0, Map.of())) {
+        try (var harness = harness(Map.of())) {
             harness.open();
-            harness.processElement(new EventScanner().answer(answer(inTime("a")).wire(), 3, 42), START + 30);
+            harness.read(new EventScanner().answer(answer(inTime("a")).wire(), 3, 42), START + 30);
 
             assertThat(harness.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT))
                     .singleElement()
@@ -248,10 +243,10 @@ class QueryJoinHarnessTest {
     @Test
     void aPolicyWithAnUnknownMetricStopsNothingButItsService() throws Exception {
         Policy other = Events.policy().toBuilder().service("other").build();
-        try (var harness = harness(1, 0, Map.of("shop", unusable(), "other", other))) {
+        try (var harness = harness(Map.of("shop", unusable(), "other", other))) {
             harness.open();
-            harness.processElement(answer(inTime("a")), START + 30);
-            harness.processElement(
+            harness.read(answer(inTime("a")), START + 30);
+            harness.read(
                     Events.event(AnswerBuilder.builder(
                                     answer(inTime("a")).toQueryEvent().answer())
                             .service("other")
@@ -268,8 +263,8 @@ class QueryJoinHarnessTest {
                             .contains("service 'shop' cannot be used")
                             .contains("similarity is 'nope@10'"));
             // A usable one ends it.
-            harness.processElement2(Events.policy().toBuilder().version(3).build(), 0);
-            harness.processElement(answer(inTime("a")), START + 30);
+            harness.read(new PolicyInput(Events.policy().toBuilder().version(3).build()), 0);
+            harness.read(answer(inTime("a")), START + 30);
             assertThat(harness.extractOutputValues()).hasSize(2);
         }
     }
@@ -277,8 +272,8 @@ class QueryJoinHarnessTest {
     @Test
     void anUnusablePolicyDoesNotReplaceAUsableOne() throws Exception {
         try (var harness = opened()) {
-            harness.processElement2(unusable(), 0);
-            harness.processElement(answer(inTime("a")), START + 30);
+            harness.read(new PolicyInput(unusable()), 0);
+            harness.read(answer(inTime("a")), START + 30);
             assertThat(harness.extractOutputValues()).hasSize(1);
         }
     }
@@ -287,24 +282,23 @@ class QueryJoinHarnessTest {
     void openQueriesOfAPolicyThatCannotBeUsedAnyMoreAreForgotten() throws Exception {
         OperatorSubtaskState snapshot;
         try (var harness = opened()) {
-            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.read(answer(inTime("a"), timedOut("b")), START + 30);
             snapshot = harness.snapshot(1, 1);
         }
-        try (var harness = harness(1, 0, Map.of("shop", unusable()))) {
+        try (var harness = harness(Map.of("shop", unusable()))) {
             harness.initializeState(snapshot);
             harness.open();
-            harness.processWatermarkStatus2(WatermarkStatus.IDLE);
             harness.processWatermark(START + LIFE_MILLIS + 1000);
-            assertThat(KeyedState.entries(harness)).isZero();
+            assertThat(harness.isIdle()).isTrue();
         }
     }
 
     @Test
     void aPolicyThatComesLaterIsFollowedFromThenOn() throws Exception {
-        try (var harness = harness(1, 0, Map.of())) {
+        try (var harness = harness(Map.of())) {
             harness.open();
-            harness.processElement2(Events.policy(), 0);
-            harness.processElement(answer(inTime("a")), START + 30);
+            harness.read(new PolicyInput(Events.policy()), 0);
+            harness.read(answer(inTime("a")), START + 30);
 
             assertThat(harness.extractOutputValues()).hasSize(1);
         }
@@ -313,9 +307,9 @@ class QueryJoinHarnessTest {
     @Test
     void aDegradedQueryIsProfiledWhenItIsMeasured() throws Exception {
         try (var harness = opened()) {
-            harness.processElement(online("a", 1, 3), START + 10);
-            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
-            harness.processElement(mature("b", 2, 4), START + 200);
+            harness.read(online("a", 1, 3), START + 10);
+            harness.read(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.read(mature("b", 2, 4), START + 200);
 
             assertThat(profiles(harness)).singleElement().satisfies(p -> {
                 assertThat(p.degraded()).isTrue();
@@ -329,8 +323,8 @@ class QueryJoinHarnessTest {
     @Test
     void anExpiredQueryIsProfiledWithWhatIsMissing() throws Exception {
         try (var harness = opened()) {
-            harness.processElement(online("a", 1, 3), START + 10);
-            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.read(online("a", 1, 3), START + 10);
+            harness.read(answer(inTime("a"), timedOut("b")), START + 30);
             harness.processWatermark(START + WINDOW + 1000);
 
             assertThat(profiles(harness)).singleElement().satisfies(p -> assertThat(p.isComplete())
@@ -341,12 +335,12 @@ class QueryJoinHarnessTest {
     @Test
     void aCleanQueryIsProfiledOnceAllItsResultsAreThereInAnyOrder() throws Exception {
         try (var harness = opened()) {
-            harness.processElement(online("a", 1, 3), START + 10);
-            harness.processElement(answer(inTime("a"), inTime("b")), START + 30);
+            harness.read(online("a", 1, 3), START + 10);
+            harness.read(answer(inTime("a"), inTime("b")), START + 30);
             assertThat(harness.extractOutputValues()).hasSize(1);
             assertThat(profiles(harness)).isEmpty();
 
-            harness.processElement(online("b", 2, 4), START + 20);
+            harness.read(online("b", 2, 4), START + 20);
             assertThat(harness.extractOutputValues()).hasSize(1);
             assertThat(profiles(harness)).singleElement().satisfies(p -> {
                 assertThat(p.degraded()).isFalse();
@@ -355,19 +349,19 @@ class QueryJoinHarnessTest {
 
             harness.processWatermark(START + 60_000);
             assertThat(profiles(harness)).hasSize(1);
-            assertThat(KeyedState.entries(harness)).isZero();
+            assertThat(harness.isIdle()).isTrue();
         }
     }
 
     @Test
     void aCleanQueryWhoseResultsDoNotAllComeIsNotProfiled() throws Exception {
         try (var harness = opened()) {
-            harness.processElement(answer(inTime("a"), inTime("b")), START + 30);
-            harness.processElement(online("b", 2, 4), START + 20);
+            harness.read(answer(inTime("a"), inTime("b")), START + 30);
+            harness.read(online("b", 2, 4), START + 20);
             harness.processWatermark(START + 60_000);
 
             assertThat(profiles(harness)).isEmpty();
-            assertThat(KeyedState.entries(harness)).isZero();
+            assertThat(harness.isIdle()).isTrue();
         }
     }
 
@@ -378,39 +372,31 @@ class QueryJoinHarnessTest {
                 : output.stream().map(r -> r.getValue()).toList();
     }
 
+    /** Also while event time stands still, since some partition cannot be read. */
     @Test
-    void openQueriesTheirTimesAndCountsSurviveASavepointAndRescaling() throws Exception {
-        int queries = 200;
-        OperatorSubtaskState snapshot;
-        try (var harness = opened()) {
-            for (int i = 0; i < queries; i++) {
-                harness.processElement(forQuery(answer(inTime("a"), timedOut("b")), "q" + i), START + 30);
-                harness.processElement(forQuery(online("a", 1, 3), "q" + i), START + 30);
-            }
-            snapshot = harness.snapshot(1, 1);
+    void aHeapThatIsNearlyFullIsRefusedInOneLineBeforeItEnds() throws Exception {
+        inUse = used(900);
+        try (var harness = JoinHarness.alone(Map.of("shop", Events.policy()), BACK_STOP, () -> inUse)) {
+            harness.open();
+            // What a former attempt of the job has left is no reason.
+            send(harness, 0, 2_000);
+            inUse = used(850);
+            send(harness, 2_000, 4_000);
+            inUse = used(851);
+            assertThatThrownBy(() -> send(harness, 4_000, 6_000))
+                    .hasMessageMatching("851 of the 1000 MB of this TaskManager's heap are in use after a collection, and"
+                            + " this subtask of the join has [45]\\d{3} open queries; allowed: 85 %\\. Lower the .*");
         }
-        List<Measurement> measured = new ArrayList<>();
-        int parallelism = 3;
-        for (int subtask = 0; subtask < parallelism; subtask++) {
-            // The policies are in the restored broadcast state, not shipped.
-            try (var harness = harness(parallelism, subtask, Map.of())) {
-                harness.setup();
-                harness.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                        snapshot, JoinHarness.MAX_PARALLELISM, 1, parallelism, subtask));
-                harness.open();
-                harness.processWatermarkStatus2(WatermarkStatus.IDLE);
-                harness.processElement2(Events.policy(), 0);
-                harness.processWatermark(START + 60_000);
-                measured.addAll(harness.extractOutputValues());
-                assertThat(KeyedState.entries(harness)).isZero();
-                assertThat(harness.join().isIdle()).isTrue();
-            }
+    }
+
+    private static MemoryUsage used(long mebibytes) {
+        return new MemoryUsage(0, mebibytes << 20, mebibytes << 20, 1_000 << 20);
+    }
+
+    private static void send(JoinHarness harness, int from, int to) throws Exception {
+        for (int query = from; query < to; query++) {
+            harness.read(startedAt("q" + query, START), START);
         }
-        assertThat(measured)
-                .hasSize(queries)
-                .allMatch(m -> m.completeness() == Completeness.EXPIRED)
-                .extracting(Measurement::queryId)
-                .doesNotHaveDuplicates();
     }
 
     /** A result that was there at once. */
@@ -424,30 +410,6 @@ class QueryJoinHarnessTest {
                 .completedAtMillis(millis)
                 .items(items(1))
                 .startedAtMillis(millis)
-                .build());
-    }
-
-    private static LoggedEvent forQuery(LoggedEvent event, String queryId) {
-        if (event.isAnswer()) {
-            Answer a = event.toQueryEvent().answer();
-            return Events.event(AnswerBuilder.builder(a)
-                    .queryId(queryId)
-                    .kind(AnswerKind.ONLINE)
-                    .items(Items.NONE)
-                    .truncated(false)
-                    .build());
-        }
-        var p = event.toQueryEvent().partial();
-        return Events.event(PartialResultBuilder.builder()
-                .service(p.service())
-                .queryId(queryId)
-                .component(p.component())
-                .server(p.server())
-                .phase(p.phase())
-                .completedAtMillis(p.completedAtMillis())
-                .latencyMicros(p.latencyMicros())
-                .items(p.items())
-                .truncated(p.truncated())
                 .build());
     }
 }

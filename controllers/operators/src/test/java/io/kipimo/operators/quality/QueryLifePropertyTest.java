@@ -5,7 +5,6 @@ import static io.kipimo.core.quality.join.Events.WINDOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.join.Events;
-import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;
@@ -29,7 +28,6 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.assertj.core.data.Offset;
 
 /**
@@ -140,12 +138,11 @@ class QueryLifePropertyTest {
         }
 
         private void start(OperatorSubtaskState state) throws Exception {
-            harness = new JoinHarness(Map.of("shop", Events.policy()), Duration.ofMinutes(1), 1, 0);
+            harness = JoinHarness.alone(Map.of("shop", Events.policy()), Duration.ofMinutes(1));
             if (state != null) {
                 harness.initializeState(state);
             }
             harness.open();
-            harness.processWatermarkStatus2(WatermarkStatus.IDLE);
             taken = 0;
         }
 
@@ -187,11 +184,11 @@ class QueryLifePropertyTest {
         void end() throws Exception {
             harness.processWatermark(START + 3_600_000);
             takeRows();
-            assertThat(KeyedState.entries(harness)).isZero();
+            assertThat(harness.isIdle()).isTrue();
         }
 
         long fates() throws Exception {
-            long fates = harness.join().fates();
+            long fates = harness.fates();
             harness.close();
             return fates;
         }

@@ -4,7 +4,7 @@ import io.kipimo.core.quality.deadline.ProfileSubject;
 import io.kipimo.core.quality.deadline.Profiling;
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.ContributionBounds;
-import io.kipimo.core.quality.join.HeapQueryStore;
+import io.kipimo.core.quality.join.QueryStore;
 import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.JoinOutput;
 import io.kipimo.core.quality.join.JoinResult;
@@ -52,7 +52,7 @@ final class QualityJoiner implements JoinOutput {
             Consumer<QueryProfile> profiled) {
         this.profiling = profiling;
         this.profiled = profiled;
-        this.engine = new JoinEngine(new HeapQueryStore(), service -> settings, profiling.isPresent(), this);
+        this.engine = new JoinEngine(new QueryStore(), service -> settings, profiling.isPresent(), this);
         this.clock = clock;
         this.outOfOrderMillis = outOfOrderMillis;
         this.measured = measured;

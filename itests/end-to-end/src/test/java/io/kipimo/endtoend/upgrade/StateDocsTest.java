@@ -31,9 +31,8 @@ class StateDocsTest {
 
             Generated from savepoints of this version; a test fails when this page is stale. A restore finds state by uid and name, so
             neither ever changes, nor does the maximum parallelism, which is %d everywhere. Operators of a row have the same state; without
-            a name in the last column they keep nothing. With `join.path: LOCAL` the quality job has `local-query-join` and
-            `stray-events-sink` in place of `query-join`, `query-events-separation` and `event-time-of-observations`. What the state is, and
-            what bounds it, is in [architecture.md](architecture.md#state).
+            a name in the last column they keep nothing. What the state is, and what bounds it, is in
+            [architecture.md](architecture.md#state).
             """;
 
     @Test

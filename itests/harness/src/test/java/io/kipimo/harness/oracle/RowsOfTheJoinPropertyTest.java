@@ -3,7 +3,7 @@ package io.kipimo.harness.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.join.ContributionBounds;
-import io.kipimo.core.quality.join.HeapQueryStore;
+import io.kipimo.core.quality.join.QueryStore;
 import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.JoinOutput;
 import io.kipimo.core.quality.join.JoinResult;
@@ -67,7 +67,7 @@ class RowsOfTheJoinPropertyTest {
         private final Map<String, ContributionBounds> bounds = new HashMap<>();
         private final Map<JoinResult, Long> fates = new EnumMap<>(JoinResult.class);
         private final List<Measurement> rows = new ArrayList<>();
-        private final JoinEngine engine = new JoinEngine(new HeapQueryStore(), settings::get, false, this);
+        private final JoinEngine engine = new JoinEngine(new QueryStore(), settings::get, false, this);
 
         Join(List<Policy> policies) {
             for (Policy policy : policies) {

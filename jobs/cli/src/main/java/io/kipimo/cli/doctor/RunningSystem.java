@@ -14,8 +14,6 @@ import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.jobs.submission.Submission;
 import io.kipimo.kafka.WriterPlaces;
-import io.kipimo.operators.quality.LocalQueryJoinOperator;
-import io.kipimo.operators.quality.QueryJoinOperator;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
@@ -51,6 +49,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.record.TimestampType;
 
@@ -300,14 +299,15 @@ final class RunningSystem {
                 String state = job.path("state").asText();
                 String id = job.path("jid").asText();
                 Optional<KipimoJob> kind = kind(rest, id, name);
+                String shown = rest.parameters(id).path(JoinOptions.SHOWN_PATH).asText();
                 Job found = state.equals("RUNNING")
                         ? new Job(
                                 name,
                                 state,
                                 kind,
                                 lost(rest, id),
-                                path(rest, id),
-                                rest.parameters(id).path(JoinOptions.SHOWN_PATH).asText(),
+                                path(shown),
+                                shown,
                                 Optional.of(execution(rest, id)),
                                 dropped(rest, id),
                                 0)
@@ -353,12 +353,10 @@ final class RunningSystem {
     }
 
     /** How events come to the job's join; empty, too, if it has none. */
-    private static Optional<JoinPath> path(FlinkRest rest, String job) throws InterruptedException {
-        String tasks = String.join(" ", rest.tasks(job));
-        if (tasks.contains(LocalQueryJoinOperator.UID)) {
-            return Optional.of(JoinPath.LOCAL);
-        }
-        return tasks.contains(QueryJoinOperator.UID) ? Optional.of(JoinPath.KEYED) : Optional.empty();
+    private static Optional<JoinPath> path(String shown) {
+        return Stream.of(JoinPath.LOCAL, JoinPath.KEYED)
+                .filter(path -> shown.startsWith(path.name()))
+                .findFirst();
     }
 
     /** Empty, too, if Flink has no metrics of the job yet, as in its first seconds. */

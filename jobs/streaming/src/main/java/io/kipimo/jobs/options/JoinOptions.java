@@ -14,12 +14,11 @@ public final class JoinOptions {
             "join.path",
             JoinPath.class,
             JoinPath.AUTO,
-            "How events come to the join. KEYED: through a shuffle by query. LOCAL: within the source's task, which "
-                    + "is faster. LOCAL needs state on the heap, the same number of partitions in both topics, and "
-                    + "writers whose record key is the query's id, as the clients do. A savepoint of one path does "
-                    + "not restore with the other. AUTO: the path of the savepoint; without one LOCAL if state, "
-                    + "partitions and parallelism allow it and the newest records of each partition are in the "
-                    + "partition of their query's id, else KEYED.");
+            "How events come to the join. KEYED: through a shuffle by partition. LOCAL: within the source's task, which is "
+                    + "faster. LOCAL needs the same number of partitions in both topics, and writers whose record key is "
+                    + "the query's id, as the clients do. AUTO: LOCAL if partitions and parallelism allow it and the "
+                    + "newest records of each partition are in the partition of their query's id, else KEYED; chosen "
+                    + "anew at each start. A savepoint fits both.");
 
     public static final BoundedOption<Duration> BACK_STOP = GROUP.duration(
             "join.back-stop",

@@ -1,14 +1,14 @@
 package io.kipimo.jobs.options;
 
-/** How events come to the join of the quality job. */
+/** How events come to the join of the quality job. State fits every way. */
 public enum JoinPath {
-    /** Through a shuffle by query. */
+    /** Through a shuffle by partition. */
     KEYED,
     /** Within the source's task. */
     LOCAL,
     /**
-     * The path of the savepoint from which the job starts. Without a savepoint it is LOCAL if LOCAL is possible and the
-     * newest records of all partitions are where it needs them, else KEYED.
+     * Chosen at each start: LOCAL if it is possible and the newest records of all partitions are where it needs them,
+     * else KEYED.
      */
     AUTO
 }

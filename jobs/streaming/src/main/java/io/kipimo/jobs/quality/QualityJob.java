@@ -1,5 +1,6 @@
 package io.kipimo.jobs.quality;
 
+import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.jobs.JobEnvironment;
@@ -14,11 +15,8 @@ import io.kipimo.operators.completeness.CompletenessFunction;
 import io.kipimo.operators.completeness.DegradedShareFunction;
 import io.kipimo.operators.deadline.DeadlineFunction;
 import io.kipimo.operators.policy.PolicyBook;
-import io.kipimo.operators.quality.EventTimeOnly;
 import io.kipimo.operators.quality.ExpiredBoundsFunction;
 import io.kipimo.operators.quality.JoinSettings;
-import io.kipimo.operators.quality.LocalQueryJoinOperator;
-import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.operators.quality.ObservationGate;
 import io.kipimo.operators.quality.QualityWindowFunction;
 import io.kipimo.operators.quality.QueryJoinOperator;
@@ -34,8 +32,10 @@ import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.streaming.api.datastream.BroadcastConnectedStream;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -45,8 +45,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers and partial results in; measurements, windows, control batches and advice out. The join is either keyed by
- * query, or in the task of the source ({@link LocalQueryJoinOperator}).
+ * Answers and partial results in; measurements, windows, control batches and advice out. The join is in the task of the
+ * source, or behind a shuffle by partition.
  *
  * <pre>
  * answers ──┐
@@ -66,6 +66,8 @@ public final class QualityJob {
     public static final OptionSet<JoinOptions.Join> OPTIONS =
             new OptionSet<>(NAME, JoinOptions::read, List.of(JoinOptions.all()));
 
+    private static final String HEAP = "hashmap";
+
     private static final Logger LOG = LoggerFactory.getLogger(QualityJob.class);
 
     private QualityJob() {}
@@ -77,20 +79,21 @@ public final class QualityJob {
                 env,
                 options,
                 PolicyStore.readAll(kafka),
-                JoinPaths.of(env, options.common(), options.own().path()).partitions());
+                JoinPaths.of(env, options.common(), options.own().path()));
     }
 
     /**
      * Adds the job to {@code env}.
      *
      * @param known policies for the time before the stream of policies is read
-     * @param partitions for a join in the source's task; empty: events are shuffled by query
+     * @param feed how events come to the join
      */
     static void define(
             StreamExecutionEnvironment env,
             OptionSet.Valid<JoinOptions.Join> options,
             Map<String, Policy> known,
-            Optional<LogPartitions> partitions) {
+            JoinPaths.Feed feed) {
+        keepOnHeap(env);
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         JoinOptions.Advice advice = options.own().advice();
@@ -101,27 +104,22 @@ public final class QualityJob {
         BroadcastStream<Policy> policies = PolicyBook.broadcast(policyUpdates);
         SingleOutputStreamOperator<Observation> observations =
                 ObservationGate.of(in.observations(), policyUpdates, known, kafka.topicPrefix());
-        JoinSettings join = new JoinSettings(
-                known,
-                kafka.topicPrefix(),
-                advice.profilesPerSecond(),
-                options.own().backStop(),
-                options.own().backlog());
-        SingleOutputStreamOperator<Measurement> joined;
-        if (partitions.isPresent()) {
-            joined = LocalQueryJoinOperator.join(
-                    in.joinInputs(partitions.get(), options.own().backlog().isOn()),
-                    join,
-                    partitions.get(),
-                    source.tolerance());
-            output.strays(joined.getSideOutput(LocalQueryJoinOperator.STRAYS_OUTPUT), partitions.get());
-        } else {
-            if (options.own().backlog().isOn()) {
-                LOG.warn("a backlog is measured in full: join.backlog-rate has no effect with join.path KEYED");
-            }
-            joined =
-                    QueryJoinOperator.join(in.queryEvents().union(EventTimeOnly.of(observations)), policyUpdates, join);
+        boolean samples = options.own().backlog().isOn() && !feed.isShuffled();
+        if (options.own().backlog().isOn() && !samples) {
+            LOG.warn("a backlog is measured in full: join.backlog-rate has no effect with join.path KEYED");
         }
+        SingleOutputStreamOperator<Measurement> joined = QueryJoinOperator.join(
+                in.joinInputs(feed.partitions(), feed.isShuffled(), samples),
+                new JoinSettings(
+                        known,
+                        kafka.topicPrefix(),
+                        advice.profilesPerSecond(),
+                        options.own().backStop(),
+                        samples ? options.own().backlog() : BacklogSampling.BacklogSettings.OFF),
+                feed.partitions(),
+                source.tolerance(),
+                feed.isShuffled());
+        output.strays(joined.getSideOutput(QueryJoinOperator.STRAYS_OUTPUT), feed.partitions());
         SingleOutputStreamOperator<Measurement> measurements = named(
                 ExpiredBoundsFunction.UID,
                 joined.process(new ExpiredBoundsFunction(), Format.typeOf(Codecs.MEASUREMENT)));
@@ -179,6 +177,20 @@ public final class QualityJob {
                         joined.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT),
                         observations.getSideOutput(ObservationGate.DEAD_LETTERS)));
         JobEnvironment.flushOnDemand(env);
+    }
+
+    /**
+     * State is on the heap, whatever the cluster's backend: the join keeps objects. Checkpoints are aligned, so that none
+     * has events on their way through the shuffle, which a job without it could not read.
+     */
+    private static void keepOnHeap(StreamExecutionEnvironment env) {
+        String wanted = env.getConfiguration().get(StateBackendOptions.STATE_BACKEND);
+        if (!wanted.equals(HEAP)) {
+            LOG.warn("{} is {}, but the quality job keeps its state on the heap", StateBackendOptions.STATE_BACKEND, wanted);
+        }
+        env.configure(new Configuration()
+                .set(StateBackendOptions.STATE_BACKEND, HEAP)
+                .set(CheckpointingOptions.ENABLE_UNALIGNED, false));
     }
 
     private static <T> SingleOutputStreamOperator<T> named(String uid, SingleOutputStreamOperator<T> stream) {

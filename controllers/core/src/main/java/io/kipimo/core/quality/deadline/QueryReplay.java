@@ -1,7 +1,7 @@
 package io.kipimo.core.quality.deadline;
 
 import io.kipimo.core.quality.join.ContributionBounds;
-import io.kipimo.core.quality.join.HeapQueryStore;
+import io.kipimo.core.quality.join.QueryStore;
 import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.JoinOutput;
 import io.kipimo.core.quality.join.OpenQuery;
@@ -31,7 +31,7 @@ public final class QueryReplay implements JoinOutput {
     private final Consumer<Measurement> measurements;
     private final Results results;
     private final ContributionBounds bounds = new ContributionBounds();
-    private final HeapQueryStore open = new HeapQueryStore();
+    private final QueryStore open = new QueryStore();
     private final JoinEngine engine;
 
     /**

@@ -148,7 +148,9 @@ public final class JoinEngine implements JoinProgress {
             output.onBegin(key);
         }
         scheduleCheck(key, query, settings, known == null);
-        store.keep(key, query, known == null);
+        if (known == null) {
+            store.add(key, query);
+        }
         return true;
     }
 
@@ -189,7 +191,7 @@ public final class JoinEngine implements JoinProgress {
         // Results may arrive before the event with an earlier start.
         if (isNew || ExpirySchedule.isBefore(due, query.dueMillis())) {
             query.setDueMillis(ExpirySchedule.onGrid(due));
-            schedule.add(new DueQuery(key, store.keepsObjects() ? query : null), query.dueMillis());
+            schedule.add(new DueQuery(key, query), query.dueMillis());
         }
     }
 
@@ -283,8 +285,6 @@ public final class JoinEngine implements JoinProgress {
         handOver(key, query, measurement);
         // Missing results of a clean query will not arrive any more.
         query.discardResults();
-        // Without this, held events would be reported late again when the query is removed.
-        store.keep(key, query, false);
     }
 
     /**

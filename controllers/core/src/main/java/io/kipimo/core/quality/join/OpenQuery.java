@@ -134,7 +134,7 @@ public final class OpenQuery {
     /** When the join checks the query without an event, or earlier; epoch milliseconds of event time. */
     private long dueMillis;
 
-    // Of the SnapshotQueryStore that keeps this object.
+    // Of the QueryStore that keeps this object.
     /** Number of snapshots before this object was made. */
     int snapshotsBefore;
 

@@ -25,7 +25,7 @@ public final class PartitionedJoin implements JoinProgress {
     private JoinPart lastPart;
 
     private record JoinPart(
-            SnapshotQueryStore store, JoinEngine engine, ForgottenQueries forgotten, BacklogSampling backlog) {}
+            QueryStore store, JoinEngine engine, ForgottenQueries forgotten, BacklogSampling backlog) {}
 
     /**
      * State of a partition; it never changes.
@@ -106,7 +106,7 @@ public final class PartitionedJoin implements JoinProgress {
     /** Continues a query. */
     public void restore(int partition, QueryKey key, OpenQuery query) {
         JoinPart part = partOf(partition);
-        part.store().keep(key, query, true);
+        part.store().add(key, query);
         part.engine().restore(key, query);
     }
 
@@ -133,6 +133,15 @@ public final class PartitionedJoin implements JoinProgress {
                         e.getValue().forgotten().snapshot(),
                         e.getValue().backlog().state()))
                 .toList();
+    }
+
+    /** Number of queries that are kept, in all partitions. */
+    public long queries() {
+        long queries = 0;
+        for (JoinPart part : parts.values()) {
+            queries += part.store().size();
+        }
+        return queries;
     }
 
     /** Event time of the newest partition, so that time never goes back downstream. */
@@ -172,7 +181,7 @@ public final class PartitionedJoin implements JoinProgress {
     }
 
     private JoinPart newPart() {
-        SnapshotQueryStore store = new SnapshotQueryStore();
+        QueryStore store = new QueryStore();
         JoinEngine engine = engines.apply(store);
         ForgottenQueries forgotten = new ForgottenQueries();
         engine.remember(forgotten);

@@ -55,7 +55,7 @@ public abstract class JoinContract {
     @MethodSource("seeds")
     void theSameEventsComeToTheSameRows(long seed) throws Exception {
         List<Arrival> arrivals = JoinTraffic.of(seed);
-        Joined expected = new Run(new HeapQueryStore()).over(arrivals, Arrival::event);
+        Joined expected = new Run(new QueryStore()).over(arrivals, Arrival::event);
         assertEverythingHappens(expected.rows());
 
         Joined joined = join(arrivals, seed);

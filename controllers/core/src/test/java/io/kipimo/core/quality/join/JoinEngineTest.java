@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class JoinEngineTest implements JoinOutput {
     private static final long FORGOTTEN = START + WINDOW + JoinEngine.TOMBSTONE_SLACK_MILLIS;
 
-    private final HeapQueryStore store = new HeapQueryStore();
+    private final QueryStore store = new QueryStore();
     private final QualitySettings settings = QualitySettings.of(Events.policy());
     private final JoinEngine engine = engine(true);
     private final List<Measurement> rows = new ArrayList<>();

@@ -25,16 +25,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.OperatorStateHandle;
-import org.apache.flink.runtime.state.StateInitializationContext;
-import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.types.Either;
 import org.junit.jupiter.api.AfterEach;
@@ -44,13 +38,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** State of the join in the task of the source: it follows the partitions, and only its subtask. */
-class LocalQueryJoinRescaleHarnessTest {
+class QueryJoinRescaleHarnessTest {
     private static final int MAX_PARALLELISM = 128;
     private static final int QUERIES = 100;
-    private static final String OTHER_PATH = "the savepoint or checkpoint is of a job with another join.path";
     private static final PartitionTime.Tolerance TOLERANCE = new PartitionTime.Tolerance(1_000, 3_600_000);
 
-    private final List<OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>> subtasks =
+    private final List<JoinHarness> subtasks =
             new ArrayList<>();
     private LogPartitions partitions;
 
@@ -94,32 +87,9 @@ class LocalQueryJoinRescaleHarnessTest {
         assertThat(rows)
                 .extracting(Measurement::queryId)
                 .containsExactlyInAnyOrderElementsOf(IntStream.range(0, opened)
-                        .mapToObj(LocalQueryJoinRescaleHarnessTest::id)
+                        .mapToObj(QueryJoinRescaleHarnessTest::id)
                         .toList());
         assertThat(rows).allMatch(row -> row.completeness() == Completeness.COMPLETE);
-    }
-
-    /** Only the partition's own time makes the event late, since event time does not move here. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 3, 4, 8, 12})
-    void howFarAPartitionHasComeFollowsIt(int count) throws Exception {
-        start(count, 1, List.of());
-        for (int query = 0; query < QUERIES; query++) {
-            send(answer(query, Events.START + 60_000));
-        }
-        for (int parallelism : new int[] {2, 8, 2, 1, 8}) {
-            List<OperatorSubtaskState> snapshot = snapshot();
-            stop();
-            start(count, parallelism, snapshot);
-        }
-        for (int query = QUERIES; query < 2 * QUERIES; query++) {
-            send(answer(query, Events.START));
-        }
-        assertThat(subtasks.stream()
-                        .map(s -> s.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT))
-                        .mapToInt(late -> late == null ? 0 : late.size())
-                        .sum())
-                .isEqualTo(QUERIES);
     }
 
     @ParameterizedTest
@@ -195,7 +165,7 @@ class LocalQueryJoinRescaleHarnessTest {
         assertThat(KeyedState.entries(subtasks.get(0))).isGreaterThan(200);
         subtasks.get(0).notifyOfCompletedCheckpoint(1);
         assertThat(KeyedState.entries(subtasks.get(0)))
-                .as("only partition times stay")
+                .as("only the choice of queries stays")
                 .isLessThan(3);
     }
 
@@ -224,10 +194,7 @@ class LocalQueryJoinRescaleHarnessTest {
     void noOperatorInTheTaskOfTheSourceHasAUnionList() throws Exception {
         start(4, 2, List.of());
         List<OperatorSubtaskState> states = new ArrayList<>(snapshot());
-        try (var bounds = new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction()))) {
-            bounds.open();
-            states.add(bounds.snapshot(1, 1));
-        }
+        states.add(otherState());
         assertThat(states)
                 .flatExtracting(OperatorSubtaskState::getManagedOperatorState)
                 .flatExtracting(state -> state.getStateNameToPartitionOffsets().values())
@@ -235,68 +202,29 @@ class LocalQueryJoinRescaleHarnessTest {
                 .noneMatch(state -> state.getDistributionMode() == OperatorStateHandle.Mode.UNION);
     }
 
-    @Test
-    void aSavepointWithAFormerKindOfStateIsRefused() throws Exception {
-        assertThatThrownBy(() -> start(1, 1, List.of(unionList("partitions"))))
-                .rootCause()
-                .hasMessageStartingWith("the savepoint has state 'partitions' of local-query-join as a list");
-        OperatorSubtaskState bounds = unionList("contribution-bounds");
-        try (var harness =
-                new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction()))) {
-            assertThatThrownBy(() -> harness.initializeState(bounds))
-                    .rootCause()
-                    .hasMessageStartingWith("the savepoint has state 'contribution-bounds' of expired-bounds as a");
-        }
-    }
-
     /** A high-availability store restores what fits, and Flink ignores the rest. */
     @Test
-    void aCheckpointOfTheOtherPathIsRefused() throws Exception {
-        OperatorSubtaskState other = unionList("something-else");
-        assertThatThrownBy(() -> start(4, 1, List.of(other))).rootCause().hasMessageStartingWith(OTHER_PATH);
-        try (JoinHarness keyed = new JoinHarness(Map.of("shop", Events.policy()), Duration.ofHours(1), 1, 0)) {
-            assertThatThrownBy(() -> keyed.initializeState(other)).rootCause().hasMessageStartingWith(OTHER_PATH);
-        }
+    void aCheckpointOfAFormerJoinIsRefused() throws Exception {
+        List<OperatorSubtaskState> other = List.of(otherState());
+        assertThatThrownBy(() -> start(4, 1, other))
+                .rootCause()
+                .hasMessageStartingWith("the savepoint or checkpoint is of a job with another join");
     }
 
-    private static OperatorSubtaskState unionList(String name) throws Exception {
-        try (var harness =
-                new OneInputStreamOperatorTestHarness<>(new Former(name), Types.INT.createSerializer(null))) {
-            harness.open();
-            return harness.snapshot(1, 1);
+    private static OperatorSubtaskState otherState() throws Exception {
+        try (var bounds = new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction()))) {
+            bounds.open();
+            return bounds.snapshot(1, 1);
         }
-    }
-
-    /** An operator with a union list. */
-    private static final class Former extends AbstractStreamOperator<Integer>
-            implements OneInputStreamOperator<Integer, Integer> {
-        private static final long serialVersionUID = 1L;
-
-        private final String name;
-
-        Former(String name) {
-            this.name = name;
-        }
-
-        @Override
-        public void initializeState(StateInitializationContext context) throws Exception {
-            super.initializeState(context);
-            context.getOperatorStateStore()
-                    .getUnionListState(new ListStateDescriptor<>(name, Types.INT))
-                    .add(1);
-        }
-
-        @Override
-        public void processElement(StreamRecord<Integer> element) {}
     }
 
     private void start(int count, int parallelism, List<OperatorSubtaskState> snapshot) throws Exception {
         partitions = new HashPartitions(count);
         for (int subtask = 0; subtask < parallelism; subtask++) {
-            var harness = LocalJoinHarness.of(
+            var harness = JoinHarness.of(
                     Events.policy(), Duration.ofHours(1), partitions, TOLERANCE, MAX_PARALLELISM, parallelism, subtask);
             subtasks.add(harness);
-            LocalJoinHarness.open(harness, snapshot, MAX_PARALLELISM, parallelism, subtask);
+            JoinHarness.open(harness, snapshot, MAX_PARALLELISM, parallelism, subtask);
         }
     }
 
@@ -332,7 +260,7 @@ class LocalQueryJoinRescaleHarnessTest {
 
     private void deliver(LoggedEvent event, JoinInput input) throws Exception {
         subtasks.get(partitions.owner(event.partition(), subtasks.size(), MAX_PARALLELISM))
-                .processElement(new StreamRecord<>(Either.Right(input), event.eventTimeMillis()));
+                .read(input, event.eventTimeMillis());
     }
 
     private static String id(int query) {

@@ -4,28 +4,50 @@ import static io.kipimo.kafka.Entries.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.join.PartitionTime;
+import io.kipimo.operators.quality.LogPartitions;
+import io.kipimo.operators.quality.RewrittenInput;
+import io.kipimo.operators.quality.TimeInput;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.SampledEvent;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.types.Either;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an event states of its partition, as the job's source passes it on. */
-class EventSplitterHarnessTest {
+class JoinFeedHarnessTest {
     private static final long OUT_OF_ORDER = 2_000;
     private static final long IDLE = 10_000;
+    private static final LogPartitions PARTITIONS = new KafkaPartitions(8);
 
-    private static OneInputStreamOperatorTestHarness<Either<DeadLetter, LoggedEvent>, LoggedEvent> harness()
+    private static final int MAX_PARALLELISM = 128;
+
+    private static OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, JoinInput> harness()
             throws Exception {
-        return new OneInputStreamOperatorTestHarness<>(
-                new EventSplitter(5, new PartitionTime.Tolerance(OUT_OF_ORDER, IDLE)));
+        return harness(1, 0);
+    }
+
+    private static OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, JoinInput> harness(
+            int parallelism, int subtask) throws Exception {
+        return new KeyedOneInputStreamOperatorTestHarness<Integer, Either<DeadLetter, JoinInput>, JoinInput>(
+                new JoinFeed(5, PARTITIONS, new PartitionTime.Tolerance(OUT_OF_ORDER, IDLE), false),
+                input -> 0,
+                Types.INT,
+                MAX_PARALLELISM,
+                parallelism,
+                subtask);
     }
 
     private static LoggedEvent event(int partition, long completedAtMillis, long appendedAtMillis) throws Exception {
@@ -47,7 +69,7 @@ class EventSplitterHarnessTest {
     }
 
     private static LoggedEvent pass(
-            OneInputStreamOperatorTestHarness<Either<DeadLetter, LoggedEvent>, LoggedEvent> to, LoggedEvent event)
+            OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, JoinInput> to, LoggedEvent event)
             throws Exception {
         to.processElement(Either.Right(event), 0);
         return event;
@@ -92,6 +114,46 @@ class EventSplitterHarnessTest {
             restored.initializeState(state);
             restored.open();
             assertPlace(pass(restored, event(0, NOW + 200, NOW + 200)), NOW + 100, NOW + 200, true);
+        }
+    }
+
+    /** Each subtask gets what it stored of the partitions that it owns, at any parallelism. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 8, 12})
+    void itFollowsItsPartitionWhenTheJobIsRescaled(int parallelism) throws Exception {
+        OperatorSubtaskState state;
+        try (var harness = harness()) {
+            harness.open();
+            for (int partition = 0; partition < PARTITIONS.count(); partition++) {
+                pass(harness, event(partition, NOW, NOW));
+                pass(harness, event(partition, NOW + 100 + partition, NOW + 200));
+            }
+            state = harness.snapshot(1, 1);
+        }
+        for (int partition = 0; partition < PARTITIONS.count(); partition++) {
+            int owner = PARTITIONS.owner(partition, parallelism, MAX_PARALLELISM);
+            try (var restored = harness(parallelism, owner)) {
+                restored.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                        state, MAX_PARALLELISM, 1, parallelism, owner));
+                restored.open();
+                assertPlace(
+                        pass(restored, event(partition, NOW + 300, NOW + 300)), NOW + 100 + partition, NOW + 300, true);
+            }
+        }
+    }
+
+    @Test
+    void whatItPassesOnAreEventsAndPoliciesOfItsSubtask() throws Exception {
+        try (var harness = harness()) {
+            harness.open();
+            LoggedEvent event = event(0, NOW, NOW);
+            harness.processElement(Either.Right(new TimeInput(NOW)), 0);
+            harness.processElement(Either.Right(new RewrittenInput(event)), 0);
+            assertThat(harness.extractOutputValues())
+                    .singleElement()
+                    .satisfies(out -> assertThat(((LoggedEvent) out).appendWatermarkMillis())
+                            .as("its former place")
+                            .isEqualTo(event.appendWatermarkMillis()));
         }
     }
 }

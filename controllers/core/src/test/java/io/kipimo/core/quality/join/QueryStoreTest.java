@@ -17,13 +17,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A join over this store measures as over any other, and its snapshots never change. */
-class SnapshotQueryStoreTest extends JoinContract {
+class QueryStoreTest extends JoinContract {
     private static final int EVENTS_BETWEEN_SNAPSHOTS = 50;
 
     /** Takes a snapshot now and then, so that segments and queries are copied. */
     @Override
     protected Joined join(List<Arrival> arrivals, long seed) throws Exception {
-        SnapshotQueryStore store = new SnapshotQueryStore();
+        QueryStore store = new QueryStore();
         int[] events = {0};
         return new Run(store).over(arrivals, arrival -> {
             if (events[0]++ % EVENTS_BETWEEN_SNAPSHOTS == 0) {
@@ -36,7 +36,7 @@ class SnapshotQueryStoreTest extends JoinContract {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void aSnapshotStaysAsItWas(long seed) throws Exception {
-        SnapshotQueryStore store = new SnapshotQueryStore();
+        QueryStore store = new QueryStore();
         List<Arrival> arrivals = JoinTraffic.of(seed);
         int[] events = {0};
         List<List<QuerySegment>> snapshots = new ArrayList<>();
@@ -61,7 +61,7 @@ class SnapshotQueryStoreTest extends JoinContract {
 
     @Test
     void anEmptyStoreHasAnEmptySnapshot() {
-        assertThat(new SnapshotQueryStore().snapshot()).isEmpty();
+        assertThat(new QueryStore().snapshot()).isEmpty();
     }
 
     private static Map<String, String> contents(List<QuerySegment> snapshot) throws IOException {

@@ -1,0 +1,143 @@
+package io.kipimo.operators.quality;
+
+import io.kipimo.core.quality.join.QueryStore;
+import io.kipimo.schemas.codec.LoggedEvent;
+import io.kipimo.schemas.quality.JoinInput;
+import java.util.stream.IntStream;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.transformations.OneInputTransformation;
+
+/**
+ * Flink's keys for the partitions of a log. What is stored under a key of a partition, and what is sent to it, is in the
+ * subtask that owns the partition ({@link LogPartitions}), at every parallelism.
+ */
+public final class PartitionKeys {
+    /** Flink's type of the keys. */
+    static final TypeInformation<Integer> TYPE = Types.INT;
+
+    /**
+     * Keys of a key group over which the state of its partitions is spread. In a canonical savepoint Flink writes each
+     * key as one array, which must have less than 2 GB.
+     */
+    private static final int EACH = QueryStore.SEGMENTS;
+
+    private final LogPartitions partitions;
+    private final TaskInfo task;
+    private final int[][] keys;
+    private final KeyGroupRange own;
+
+    /** The keys as one subtask needs them. */
+    public PartitionKeys(LogPartitions partitions, TaskInfo task) {
+        this.partitions = partitions;
+        this.task = task;
+        keys = LogPartitions.keys(task.getMaxNumberOfParallelSubtasks(), EACH);
+        own = KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
+                task.getMaxNumberOfParallelSubtasks(),
+                task.getNumberOfParallelSubtasks(),
+                task.getIndexOfThisSubtask());
+    }
+
+    /**
+     * Lets an operator whose input has no key use keyed state. It sets the key itself where it restores and stores, and
+     * events set none ({@code setKeyContextElement1} does nothing). {@code keyBy} would shuffle the input.
+     */
+    public static void keepState(SingleOutputStreamOperator<?> operator) {
+        keepState((OneInputTransformation<?, ?>) operator.getTransformation());
+    }
+
+    private static <I> void keepState(OneInputTransformation<I, ?> node) {
+        node.setStateKeySelector(noKey());
+        node.setStateKeyType(TYPE);
+    }
+
+    /** Never called. */
+    static <I> KeySelector<I, Integer> noKey() {
+        return input -> 0;
+    }
+
+    /** Sends each event to the subtask of its query's partition, and all else to the one that it is addressed to. */
+    public static KeyedStream<JoinInput, Integer> shuffle(
+            DataStream<JoinInput> inputs, LogPartitions partitions, int maxParallelism) {
+        return inputs.keyBy(new InputKey(partitions, maxParallelism), TYPE);
+    }
+
+    /** Whether this subtask owns a partition. */
+    boolean isOwned(int partition) {
+        return partitions.owner(partition, task.getNumberOfParallelSubtasks(), task.getMaxNumberOfParallelSubtasks())
+                == task.getIndexOfThisSubtask();
+    }
+
+    /** A key of a partition; state is spread over them by {@code part}. */
+    int key(int partition, int part) {
+        int keyGroup = LogPartitions.keyGroup(partition, partitions.count(), task.getMaxNumberOfParallelSubtasks());
+        return keys[keyGroup][part % EACH];
+    }
+
+    /** The first key of each key group of this subtask. */
+    public IntStream ownFirst() {
+        return ownKeyGroups().map(keyGroup -> keys[keyGroup][0]);
+    }
+
+    /** All keys of this subtask. */
+    IntStream own() {
+        return ownKeyGroups().flatMap(keyGroup -> IntStream.of(keys[keyGroup]));
+    }
+
+    private IntStream ownKeyGroups() {
+        return IntStream.rangeClosed(own.getStartKeyGroup(), own.getEndKeyGroup());
+    }
+
+    /**
+     * This subtask's address: of all that is sent to a first key, it takes only what is sent to this one. Who sends does
+     * not know the parallelism here, so sends to the first key of each key group.
+     */
+    public int address() {
+        return keys[own.getStartKeyGroup()][0];
+    }
+
+    /** The first key of each key group of all subtasks. */
+    public int[] allFirst() {
+        return IntStream.range(0, keys.length)
+                .map(keyGroup -> keys[keyGroup][0])
+                .toArray();
+    }
+
+    /** Key of an input after the shuffle. */
+    private static final class InputKey implements KeySelector<JoinInput, Integer> {
+        private final LogPartitions partitions;
+        private final int maxParallelism;
+
+        /** By partition. */
+        private transient Integer[] keys;
+
+        InputKey(LogPartitions partitions, int maxParallelism) {
+            this.partitions = partitions;
+            this.maxParallelism = maxParallelism;
+        }
+
+        @Override
+        public Integer getKey(JoinInput input) {
+            if (input instanceof PolicyInput policy) {
+                return policy.key();
+            }
+            if (input instanceof FeedTime time) {
+                return time.key();
+            }
+            if (keys == null) {
+                int[][] all = LogPartitions.keys(maxParallelism, 1);
+                keys = IntStream.range(0, partitions.count())
+                        .mapToObj(p -> all[LogPartitions.keyGroup(p, partitions.count(), maxParallelism)][0])
+                        .toArray(Integer[]::new);
+            }
+            return keys[partitions.partitionOf(((LoggedEvent) input).key())];
+        }
+    }
+}
