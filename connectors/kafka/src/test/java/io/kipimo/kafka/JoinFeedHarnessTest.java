@@ -4,20 +4,33 @@ import static io.kipimo.kafka.Entries.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.join.PartitionTime;
+import io.kipimo.operators.quality.FeedTime;
 import io.kipimo.operators.quality.LogPartitions;
+import io.kipimo.operators.quality.PartitionKeys;
+import io.kipimo.operators.quality.PolicyInput;
 import io.kipimo.operators.quality.RewrittenInput;
 import io.kipimo.operators.quality.TimeInput;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.SampledEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.TaskInfoImpl;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
@@ -36,13 +49,13 @@ class JoinFeedHarnessTest {
 
     private static OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, JoinInput> harness()
             throws Exception {
-        return harness(1, 0);
+        return harness(1, 0, false);
     }
 
     private static OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, JoinInput> harness(
-            int parallelism, int subtask) throws Exception {
+            int parallelism, int subtask, boolean isShuffled) throws Exception {
         return new KeyedOneInputStreamOperatorTestHarness<Integer, Either<DeadLetter, JoinInput>, JoinInput>(
-                new JoinFeed(5, PARTITIONS, new PartitionTime.Tolerance(OUT_OF_ORDER, IDLE), false),
+                new JoinFeed(5, PARTITIONS, new PartitionTime.Tolerance(OUT_OF_ORDER, IDLE), isShuffled),
                 input -> 0,
                 Types.INT,
                 MAX_PARALLELISM,
@@ -132,7 +145,7 @@ class JoinFeedHarnessTest {
         }
         for (int partition = 0; partition < PARTITIONS.count(); partition++) {
             int owner = PARTITIONS.owner(partition, parallelism, MAX_PARALLELISM);
-            try (var restored = harness(parallelism, owner)) {
+            try (var restored = harness(parallelism, owner, false)) {
                 restored.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(
                         state, MAX_PARALLELISM, 1, parallelism, owner));
                 restored.open();
@@ -154,6 +167,48 @@ class JoinFeedHarnessTest {
                     .satisfies(out -> assertThat(((LoggedEvent) out).appendWatermarkMillis())
                             .as("its former place")
                             .isEqualTo(event.appendWatermarkMillis()));
+        }
+    }
+
+    /** Watermarks would let the others pass an idle subtask that has records again. */
+    @Test
+    void throughAShuffleItTellsEverySubtaskHowFarItHasCome() throws Exception {
+        try (var harness = harness(2, 1, true)) {
+            harness.open();
+            harness.processWatermark(new Watermark(NOW));
+            harness.processWatermarkStatus(WatermarkStatus.IDLE);
+            assertThat(harness.getOutput()).allMatch(StreamRecord.class::isInstance);
+            List<FeedTime> said = harness.extractOutputValues().stream()
+                    .map(FeedTime.class::cast)
+                    .toList();
+            assertThat(said).hasSize(2 * MAX_PARALLELISM).allMatch(time -> time.feed() == 1 && time.feeds() == 2);
+            assertThat(said.get(0).isIdle()).isFalse();
+            assertThat(said.subList(MAX_PARALLELISM, said.size()))
+                    .allMatch(time -> time.isIdle() && time.eventTimeMillis() == NOW)
+                    .extracting(time -> KeyGroupRangeAssignment.assignToKeyGroup(time.key(), MAX_PARALLELISM))
+                    .containsExactlyElementsOf(
+                            IntStream.range(0, MAX_PARALLELISM).boxed().toList());
+        }
+    }
+
+    /** Whatever the parallelism of the join, each of its subtasks gets every policy, and takes it once. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 128})
+    void throughAShuffleEverySubtaskOfTheJoinGetsEveryPolicyOnce(int parallelism) throws Exception {
+        List<Integer> keys = new ArrayList<>();
+        for (int subtask = 0; subtask < 2; subtask++) {
+            try (var harness = harness(2, subtask, true)) {
+                harness.open();
+                harness.processElement(
+                        Either.Right(new PolicyInput(
+                                Policy.builder().service("shop").version(1).build())),
+                        0);
+                harness.extractOutputValues().forEach(out -> keys.add(((PolicyInput) out).key()));
+            }
+        }
+        for (int subtask = 0; subtask < parallelism; subtask++) {
+            TaskInfo join = new TaskInfoImpl("join", MAX_PARALLELISM, subtask, parallelism, 0);
+            assertThat(keys).containsOnlyOnce(new PartitionKeys(PARTITIONS, join).address());
         }
     }
 }
