@@ -27,12 +27,12 @@ public final class TopicLoop implements AutoCloseable {
     private static final long SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** Reads until {@link #isClosed}; if it returns before, it begins anew at once. */
-    public interface Reading<R> {
+    public interface LoopReading<R> {
         void read(R reader, TopicLoop loop) throws Exception;
     }
 
     /** Uses one record. */
-    public interface Taker {
+    public interface RecordTaker {
         void take(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException;
     }
 
@@ -48,7 +48,7 @@ public final class TopicLoop implements AutoCloseable {
      * @param patienceMillis longest wait for the reading in progress when closed
      */
     public <R extends AutoCloseable> TopicLoop(
-            String name, Supplier<R> readers, Reading<R> reading, Consumer<Exception> away, long patienceMillis) {
+            String name, Supplier<R> readers, LoopReading<R> reading, Consumer<Exception> away, long patienceMillis) {
         this.patienceMillis = patienceMillis;
         thread = new Thread(() -> run(readers, reading, away), name);
         thread.setDaemon(true);
@@ -59,7 +59,7 @@ public final class TopicLoop implements AutoCloseable {
         return this;
     }
 
-    private <R extends AutoCloseable> void run(Supplier<R> readers, Reading<R> reading, Consumer<Exception> away) {
+    private <R extends AutoCloseable> void run(Supplier<R> readers, LoopReading<R> reading, Consumer<Exception> away) {
         while (!isClosed(0)) {
             try (R reader = readers.get()) {
                 reading.read(reader, this);
@@ -90,7 +90,7 @@ public final class TopicLoop implements AutoCloseable {
     /** Passes each record on. A taker that throws stops nothing but its record, which {@code unusable} gets. */
     public static void each(
             Iterable<ConsumerRecord<byte[], byte[]>> entries,
-            Taker taker,
+            RecordTaker taker,
             BiConsumer<ConsumerRecord<byte[], byte[]>, Exception> unusable) {
         for (ConsumerRecord<byte[], byte[]> entry : entries) {
             try {
@@ -102,7 +102,7 @@ public final class TopicLoop implements AutoCloseable {
     }
 
     /** As above; unusable records are logged. */
-    public static void each(Iterable<ConsumerRecord<byte[], byte[]>> entries, Taker taker) {
+    public static void each(Iterable<ConsumerRecord<byte[], byte[]>> entries, RecordTaker taker) {
         each(entries, taker, TopicLoop::skipped);
     }
 
