@@ -57,7 +57,7 @@ public enum DecisionReason {
     HELD_IMPOSSIBLE_POLICY(true, "A figure of the policy is out of range; nothing is decided until it is corrected."),
     HELD_NO_INPUT(true, "No window has arrived yet."),
     HELD_STALE(true, "The last usable measurement is too old."),
-    HELD_CATCHING_UP(true, "Windows are old when they come: the job works off a backlog, or a clock is slow."),
+    HELD_CATCHING_UP(true, "The job works off a backlog, or a clock is slow: its windows are old."),
     SAFE_FALLBACK(true, "No usable measurement for so long that the class goes to its safe fraction."),
     BOUNDED(false, "The bounds of the class changed under the value in force."),
     OVERRIDE(false, "A person set this class."),
