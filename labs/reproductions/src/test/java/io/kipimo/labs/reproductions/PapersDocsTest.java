@@ -68,6 +68,7 @@ class PapersDocsTest {
             SoAR table 1 | MongoDB, HBase, Neo4j and an unnamed data base. [`bench rating-stores`](performance.md#rating-a-service) rates Redis under the same two actions
             none | shedding
             none | fanout
+            none | rivals
             """;
 
     private static String page(Map<String, String> verdicts) {
