@@ -72,7 +72,7 @@ class PaperExperimentsTest {
     @Test
     void zoolandersModel_isWithinTwoThousandthsOfTheSimulator_whereNothingWaits() {
         double[] writes = DuplicateRun.writes();
-        for (int duplicates : new int[] {1, 2, 4, 8}) {
+        for (int duplicates : new int[] {1, 4}) {
             double[] latencies = DuplicateRun.simulated(writes, duplicates, new Arrivals.Regular(0.8), 150_000, 3);
 
             assertThat(DuplicateRun.level(latencies, 5))

@@ -13,6 +13,9 @@ import org.junit.jupiter.api.Test;
 
 /** One trace, so that it takes seconds; {@code kipimo reproduce shedding} prints the table. */
 class SheddingTest {
+    /** The mix turns costlier at 300 s. */
+    private static final int SECONDS = 360;
+
     private static SimulationResult run(Scenario scenario, ScenarioController controller) {
         SimulationResult result =
                 Simulation.run(SharedService.under(scenario, controller).withSeed(401));
@@ -34,7 +37,7 @@ class SheddingTest {
 
     @Test
     void costliestFirstAnswersMoreAndKeepsTheObjective() {
-        Scenario base = BuiltIn.scenario("shedding");
+        Scenario base = BuiltIn.scenario("shedding").withSeconds(SECONDS);
         SimulationResult uniform = run(base, ScenarioController.QUALITY);
         SimulationResult byCost = run(base, ScenarioController.COST);
 
