@@ -29,10 +29,13 @@ class SheddingTest {
         return result;
     }
 
-    /** Errors within the dead band are no errors. */
+    /** Half of the 95 % interval of three traces, which {@code reproduce shedding} prints. */
+    private static final double SPREAD = 0.009;
+
+    /** Errors within the dead band are no errors; one trace is off by some spread. */
     private static double kept(Scenario scenario) {
         Policy policy = scenario.control().orElseThrow().policy();
-        return policy.highestClass().objective() - policy.admission().deadBand();
+        return policy.highestClass().objective() - policy.admission().deadBand() - SPREAD;
     }
 
     @Test
