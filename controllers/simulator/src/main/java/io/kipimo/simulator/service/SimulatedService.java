@@ -82,6 +82,11 @@ public final class SimulatedService implements Group.Driver {
         return tiers.stream().mapToLong(t -> t.counts.executions).sum();
     }
 
+    /** Queries without an answer so far. */
+    public long inFlight() {
+        return inFlight;
+    }
+
     /** Share of a tier's cores that was busy so far, 0..1. */
     public double busyCoreSeconds(int tier) {
         return tiers.get(tier).servers().stream()
