@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class AlertsTest {
@@ -91,11 +92,13 @@ class AlertsTest {
     void everyAlertIsTestedFiringAndSilent() {
         Set<String> firing = new HashSet<>();
         Set<String> silent = new HashSet<>();
-        for (JsonNode test :
-                Repository.yaml(PROMETHEUS.resolve("alerts_test.yml")).get(0).path("tests")) {
-            for (JsonNode rule : test.path("alert_rule_test")) {
-                (rule.path("exp_alerts").isEmpty() ? silent : firing)
-                        .add(rule.path("alertname").asText());
+        for (String file : List.of("alerts_test.yml", "alerts_long_test.yml")) {
+            for (JsonNode test :
+                    Repository.yaml(PROMETHEUS.resolve(file)).get(0).path("tests")) {
+                for (JsonNode rule : test.path("alert_rule_test")) {
+                    (rule.path("exp_alerts").isEmpty() ? silent : firing)
+                            .add(rule.path("alertname").asText());
+                }
             }
         }
 
@@ -109,5 +112,12 @@ class AlertsTest {
     void rulesPassTheirTests() throws Exception {
         PROMTOOL.output("test", "rules", PROMETHEUS.resolve("alerts_test.yml").toString());
         PROMTOOL.output("check", "rules", PROMETHEUS.resolve("alerts.yml").toString());
+    }
+
+    @Tag("full")
+    @Test
+    void rulesThatNeedHoursPassTheirTests() throws Exception {
+        PROMTOOL.output(
+                "test", "rules", PROMETHEUS.resolve("alerts_long_test.yml").toString());
     }
 }

@@ -5,6 +5,7 @@ import io.kipimo.http.PageServer;
 import io.kipimo.http.Reply;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.internal.exposition.Exposition;
+import io.kipimo.sdk.internal.kafka.TopicLoop;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -17,7 +18,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.StreamSupport;
@@ -27,8 +27,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,8 +62,6 @@ public final class DuplicateProxy implements AutoCloseable {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(DuplicateProxy.class);
-    private static final Duration POLL = Duration.ofMillis(200);
-    private static final long RETRY_MILLIS = 250;
     private static final int MOST_WRITES = 100;
     private static final int READERS = 8;
     private static final int PATIENCE_SECONDS = 10;
@@ -81,8 +77,7 @@ public final class DuplicateProxy implements AutoCloseable {
     private final RecentResults results = new RecentResults();
     private final PageServer server = new PageServer(LIMITS);
     private final WorkerExecutor readers;
-    private final Thread follower;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final TopicLoop follower;
     private final LongAdder reads = new LongAdder();
     private final Map<DuplicateStanding, LongAdder> outs = new EnumMap<>(DuplicateStanding.class);
 
@@ -97,8 +92,12 @@ public final class DuplicateProxy implements AutoCloseable {
         for (DuplicateStanding standing : DuplicateStanding.values()) {
             outs.put(standing, new LongAdder());
         }
-        follower = new Thread(this::run, "kipimo-duplicate");
-        follower.setDaemon(true);
+        follower = new TopicLoop(
+                "kipimo-duplicate",
+                this::consumer,
+                this::follow,
+                this::goOut,
+                2 * TopicLoop.POLL.toMillis() + settings.patienceMillis());
     }
 
     /**
@@ -148,29 +147,13 @@ public final class DuplicateProxy implements AutoCloseable {
         return progress.ticket();
     }
 
-    private void run() {
-        while (!isClosed(0)) {
-            DuplicateStanding out;
-            try (Consumer<byte[], byte[]> consumer = consumer()) {
-                follow(consumer);
-                return;
-            } catch (NotServingException e) {
-                out = e.standing();
-            } catch (InterruptException | WakeupException e) {
-                return;
-            } catch (KafkaException | BrokerUnavailableException e) {
-                LOG.warn("{} cannot be read: {}", log.topic(), e.getMessage());
-                out = DuplicateStanding.LOG_AWAY;
-            } catch (JedisException e) {
-                LOG.warn("{} failed: {}", settings.redis().host(), e.getMessage());
-                out = DuplicateStanding.STORE_AWAY;
-            } catch (RuntimeException e) {
-                // A duplicate that has stopped must not appear to serve.
-                LOG.error("a duplicate failed", e);
-                out = DuplicateStanding.STORE_AWAY;
-            }
-            goOut(out);
-            isClosed(RETRY_MILLIS);
+    /** A duplicate that does not follow the log must not appear to serve. */
+    private void goOut(Exception e) {
+        if (e instanceof NotServingException out) {
+            goOut(out.standing());
+        } else {
+            boolean isLog = e instanceof KafkaException || e instanceof BrokerUnavailableException;
+            goOut(isLog ? DuplicateStanding.LOG_AWAY : DuplicateStanding.STORE_AWAY);
         }
     }
 
@@ -195,7 +178,7 @@ public final class DuplicateProxy implements AutoCloseable {
     }
 
     /** Follows the log; returns when closed. */
-    private void follow(Consumer<byte[], byte[]> consumer) throws NotServingException {
+    private void follow(Consumer<byte[], byte[]> consumer, TopicLoop running) throws NotServingException {
         // A recreated topic has the same name but other tickets.
         if (!OrderedLog.find(settings.kafka(), settings.topic()).equals(log)) {
             throw new NotServingException(DuplicateStanding.OTHER_LOG);
@@ -213,11 +196,11 @@ public final class DuplicateProxy implements AutoCloseable {
         consumer.assign(partition);
         consumer.seek(log.partition(), next);
         progress.advance(next - 1);
-        while (!isClosed(0)) {
+        while (!running.isClosed(0)) {
             if (progress.standing() != DuplicateStanding.SERVING) {
                 progress.stand(next >= end ? DuplicateStanding.SERVING : DuplicateStanding.CATCHING_UP);
             }
-            var polled = consumer.poll(POLL);
+            var polled = consumer.poll(TopicLoop.POLL);
             if (suspicion != null) {
                 throw new NotServingException(suspicion);
             }
@@ -345,26 +328,10 @@ public final class DuplicateProxy implements AutoCloseable {
         return page.toString();
     }
 
-    private boolean isClosed(long waitMillis) {
-        try {
-            return closed.await(waitMillis, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
-        }
-    }
-
     @Override
     public void close() {
-        closed.countDown();
-        try {
-            follower.join(2 * POLL.toMillis() + settings.patienceMillis());
-            // The follower probably waits for a log that does not answer.
-            follower.interrupt();
-            server.close();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        follower.close();
+        server.close();
         store.close();
     }
 }

@@ -6,8 +6,9 @@ import io.kipimo.core.guard.ActuatorChecks;
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.core.guard.ActuatorConfigBuilder;
 import io.kipimo.core.guard.ActuatorResult;
-import io.kipimo.core.guard.ActuatorState;
 import io.kipimo.core.guard.ActuatorVerdict;
+import io.kipimo.core.guard.Leased;
+import io.kipimo.core.guard.Slew;
 import io.kipimo.schemas.decision.Decision;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -30,18 +31,15 @@ public final class AdmissionClient {
     /** Reason in {@link #refusals()}: the record was not a decision. */
     public static final String UNREADABLE = "UNREADABLE";
 
-    /** What applies now: the actuator's state and the decision that led to it. */
-    private record Applied(ActuatorState state, Optional<Decision> decision) {}
-
     private static final class ClassGate {
         final ActuatorConfig config;
-        volatile Applied applied;
+        volatile Leased<Slew> applied;
         volatile long newestIssuedMillis;
 
         ClassGate(ActuatorConfig config, long wallMillis, long monotonicMillis) {
             this.config = config;
             this.newestIssuedMillis = wallMillis;
-            this.applied = new Applied(ActuatorState.starting(config, wallMillis, monotonicMillis), Optional.empty());
+            this.applied = ActuatorChecks.starting(config, wallMillis, monotonicMillis);
         }
     }
 
@@ -91,6 +89,7 @@ public final class AdmissionClient {
         double inForce = fraction(queryClass);
         double own = gate(queryClass)
                 .applied
+                .value()
                 .decision()
                 .map(d -> CostOrder.fraction(d, inForce, cost))
                 .orElse(inForce);
@@ -100,14 +99,13 @@ public final class AdmissionClient {
     /** The admitted fraction that applies now, 0..1. */
     public double fraction(String queryClass) {
         ClassGate gate = gate(queryClass);
-        return ActuatorChecks.fractionInForce(
-                gate.config, gate.applied.state(), wall.millis(), monotonicMillis.getAsLong());
+        return ActuatorChecks.fractionInForce(gate.config, gate.applied, wall.millis(), monotonicMillis.getAsLong());
     }
 
     /** The decision that applies now; empty if there is none or its lease has ended. */
     public Optional<Decision> inForce(String queryClass) {
         long now = wall.millis();
-        return gate(queryClass).applied.decision().filter(d -> now < d.validUntilMillis());
+        return gate(queryClass).applied.value().decision().filter(d -> now < d.validUntilMillis());
     }
 
     /**
@@ -135,12 +133,10 @@ public final class AdmissionClient {
             refuse(ActuatorVerdict.OTHER_SCOPE.name());
             return;
         }
-        ActuatorResult result = ActuatorChecks.offer(
-                gate.config, gate.applied.state(), decision, wall.millis(), monotonicMillis.getAsLong());
-        if (result.verdict().isApplied()) {
-            gate.applied = new Applied(result.state(), Optional.of(decision));
-        } else {
-            gate.applied = new Applied(result.state(), gate.applied.decision());
+        ActuatorResult<Slew> result =
+                ActuatorChecks.offer(gate.config, gate.applied, decision, wall.millis(), monotonicMillis.getAsLong());
+        gate.applied = result.state();
+        if (!result.verdict().isApplied()) {
             refuse(result.verdict().name());
         }
         if (result.verdict().isApplied() || result.verdict() == ActuatorVerdict.SHADOW) {

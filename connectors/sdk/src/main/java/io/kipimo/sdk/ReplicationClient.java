@@ -2,6 +2,7 @@ package io.kipimo.sdk;
 
 import io.kipimo.core.arbitration.CopyBudget;
 import io.kipimo.core.guard.ActuatorVerdict;
+import io.kipimo.core.guard.Leased;
 import io.kipimo.core.replication.FactorActuator;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import java.time.InstantSource;
@@ -26,7 +27,7 @@ public final class ReplicationClient {
     private final Map<String, CopyBudget> lateCopies = new ConcurrentHashMap<>();
     private final InstantSource wall;
     private final LongSupplier monotonicMillis;
-    private volatile FactorActuator applied = FactorActuator.INITIAL;
+    private volatile Leased<Optional<ReplicationDecision>> applied = FactorActuator.INITIAL;
 
     /** @param monotonicMillis a monotonic clock, milliseconds */
     ReplicationClient(KipimoConfig config, InstantSource wall, LongSupplier monotonicMillis) {
@@ -40,7 +41,8 @@ public final class ReplicationClient {
      * its proven factor, and some minutes later 1. Tiers that no decision names have 1.
      */
     public int factor(String tier) {
-        return applied.factor(tier, wall.millis(), monotonicMillis.getAsLong());
+        var now = applied;
+        return FactorActuator.factor(now, tier, now.overdueMillis(wall.millis(), monotonicMillis.getAsLong()));
     }
 
     /**
@@ -54,14 +56,14 @@ public final class ReplicationClient {
 
     /** The decision that applies now; empty if there is none or its lease has ended. */
     public Optional<ReplicationDecision> inForce() {
-        FactorActuator now = applied;
-        return now.isInForce(wall.millis(), monotonicMillis.getAsLong()) ? now.decision() : Optional.empty();
+        var now = applied;
+        return now.value().filter(d -> now.overdueMillis(wall.millis(), monotonicMillis.getAsLong()) < 0);
     }
 
     /** Age of the last applied decision, milliseconds since it was issued; empty before the first one. */
     public OptionalLong decisionAgeMillis() {
         long now = wall.millis();
-        return applied.decision()
+        return applied.value()
                 .map(d -> OptionalLong.of(now - d.issuedAtMillis()))
                 .orElse(OptionalLong.empty());
     }
@@ -75,8 +77,8 @@ public final class ReplicationClient {
 
     /** Applies or refuses a decision; called by one thread. */
     void offer(ReplicationDecision decision) {
-        FactorActuator.Offer offer = applied.offer(service, decision, wall.millis(), monotonicMillis.getAsLong());
-        applied = offer.next();
+        var offer = FactorActuator.offer(service, applied, decision, wall.millis(), monotonicMillis.getAsLong());
+        applied = offer.state();
         // Other services share the topic.
         if (!offer.verdict().isApplied() && offer.verdict() != ActuatorVerdict.OTHER_SCOPE) {
             refuse(offer.verdict().name());

@@ -7,8 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.kipimo.core.guard.ActuatorChecks;
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.core.guard.ActuatorResult;
-import io.kipimo.core.guard.ActuatorState;
 import io.kipimo.core.guard.DecisionReason;
+import io.kipimo.core.guard.Leased;
+import io.kipimo.core.guard.Slew;
 import io.kipimo.embedded.flink.FlinkCluster;
 import io.kipimo.embedded.kafka.TopicLog;
 import io.kipimo.embedded.redis.EmbeddedRedis;
@@ -354,7 +355,7 @@ class AdmissionFaultsITCase {
         private final ActuatorConfig config = ActuatorConfig.admission(SCOPE, 0.05);
         private final Actuator applied = new Actuator(Optional::empty);
         private final Loop loop;
-        private ActuatorState state = ActuatorState.initial(config);
+        private Leased<Slew> state = ActuatorChecks.initial(config);
         private volatile Decision held;
         private final AtomicLong wentBack = new AtomicLong();
 
@@ -379,7 +380,7 @@ class AdmissionFaultsITCase {
                 long unused = wentBack.incrementAndGet();
             }
             held = decision;
-            ActuatorResult result = ActuatorChecks.offer(config, state, decision, System.currentTimeMillis());
+            ActuatorResult<Slew> result = ActuatorChecks.offer(config, state, decision, System.currentTimeMillis());
             if (result.verdict().isApplied()) {
                 state = result.state();
                 applied.accept(decision);

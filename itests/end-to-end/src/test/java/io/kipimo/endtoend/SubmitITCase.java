@@ -221,21 +221,10 @@ class SubmitITCase {
                 .noneMatch(text -> text.contains("restarted") || text.contains("no quality job"));
     }
 
-    @Test
-    void anotherJobRunsFromTheJarAlone() throws Exception {
-        runs(KipimoJob.ADMISSION);
-    }
-
     @Tag("full")
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.EXCLUDE,
-            names = {"QUALITY", "ADMISSION"})
-    void everyOtherDoes(KipimoJob job) throws Exception {
-        runs(job);
-    }
-
-    private static void runs(KipimoJob job) throws Exception {
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "QUALITY")
+    void everyOtherJobRunsFromTheJarAlone(KipimoJob job) throws Exception {
         JobID id = submit(job, "submit.", Map.of(), "--parallelism=1").jobId();
         assertThat(rest("jobs/" + id).path("name").asText()).isEqualTo(job.flinkName());
         end(id);

@@ -131,7 +131,7 @@ class WhatIfITCase {
         long[] sentUntil = {System.currentTimeMillis() / SECOND * SECOND};
         try (TopicLog<Decision> decisions = new TopicLog<>(kafka, Topic.ADMISSION, Codecs.DECISION)) {
             producer = new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
-            await("eight moves of the lower class, and one held by a trial")
+            await("moves of the lower class, and one held by a trial")
                     .atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(100))
                     .until(() -> {
@@ -148,7 +148,7 @@ class WhatIfITCase {
                         return low.stream()
                                                 .filter(d -> d.value() != d.previous())
                                                 .count()
-                                        >= 8
+                                        >= 3
                                 && low.stream()
                                                 .filter(WhatIfITCase::awaitsTrial)
                                                 .count()

@@ -612,6 +612,7 @@ abstract class EngineContract {
         return sorted.get((int) (share * (sorted.size() - 1))) / 1e6;
     }
 
+    @Tag("full")
     @Test
     @Order(9)
     void withANodeGoneItsShardsFailAndNothingIsHealthy() throws Exception {

@@ -15,6 +15,7 @@ import java.util.Map;
  * The policy and the gateway's file for engines of which nothing is known but the address. Every query is measured;
  * each engine runs at most one query a second time at once, and no longer than all queries take; nothing is ever shed.
  *
+ * @param trust of the engines that speak HTTPS
  * @param bootstrapServers of the broker
  * @param ports of the listeners, one for each engine
  */
@@ -22,6 +23,7 @@ record EngineFiles(
         String service,
         String queryClass,
         List<LocalEngine> engines,
+        EngineTrust trust,
         String bootstrapServers,
         List<Integer> ports,
         int adminPort) {
@@ -71,9 +73,21 @@ record EngineFiles(
                             engine.preset() + (count == 1 ? "" : "-" + count),
                             engine.preset(),
                             quoted("127.0.0.1:" + ports.get(i)),
-                            quoted(engine.address().toString())));
+                            quoted(engine.server())));
+            if (engine.isTls()) {
+                file.append(tls());
+            }
         }
         return file.toString();
+    }
+
+    private String tls() {
+        if (trust.isInsecure()) {
+            return "    server-tls: {verify: false}\n";
+        }
+        return trust.authorities()
+                .map(file -> "    server-tls: {authorities: " + quoted(file.toString()) + "}\n")
+                .orElse("");
     }
 
     /** A text of any characters, as YAML and JSON have it. */

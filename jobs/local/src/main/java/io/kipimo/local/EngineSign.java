@@ -4,13 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.sdk.internal.http.BoundedExchange;
-import io.kipimo.sdk.internal.net.Address;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 
 /**
  * What tells an engine from the others: a page of it that needs no collection. Redis has none, as it speaks no HTTP.
@@ -49,32 +50,43 @@ record EngineSign(String preset, boolean isPost, String path, String pointer, Pa
     }
 
     /**
-     * Preset of the engine at an address; empty: none of the known ones, or it does not say without credentials.
+     * What an engine says of itself.
      *
-     * @param expected asked for first
+     * @param preset of the engine that it is; empty: none of the known ones, or it does not say
+     * @param isRefused whether it wants other credentials than it got
+     */
+    record Found(Optional<String> preset, boolean isRefused) {}
+
+    /**
+     * Asks an engine what it is, first by the page of the preset that is expected.
+     *
      * @throws IOException if nobody answers
      */
-    static Optional<String> presetAt(Address address, String expected) throws IOException, InterruptedException {
+    static Found at(LocalEngine engine, EngineTrust trust) throws IOException, InterruptedException {
         BoundedExchange http = new BoundedExchange(
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
                         .connectTimeout(PATIENCE)
+                        .sslContext(engine.isTls() ? trust.context() : EngineTrust.none())
                         .build(),
                 PATIENCE,
                 MOST_BYTES);
         List<EngineSign> signs = new ArrayList<>(ALL);
-        signs.sort(Comparator.comparing(sign -> !sign.preset.equals(expected)));
+        signs.sort(Comparator.comparing(sign -> !sign.preset.equals(engine.preset())));
         IOException failure = null;
         boolean isAnswered = false;
+        boolean isRefused = false;
         for (EngineSign sign : signs) {
             try {
-                if (sign.isShownBy(sign.page(http, address))) {
-                    return Optional.of(sign.preset);
+                HttpResponse<String> page = sign.page(http, engine);
+                if (sign.isShownBy(page.body())) {
+                    return new Found(Optional.of(sign.preset), false);
                 }
                 isAnswered = true;
+                isRefused |= page.statusCode() == 401 || page.statusCode() == 403;
             } catch (IOException e) {
                 failure = e;
-                if (isNobodyThere(e)) {
+                if (isNobodyThere(e) || e instanceof SSLException) {
                     break;
                 }
             }
@@ -82,19 +94,22 @@ record EngineSign(String preset, boolean isPost, String path, String pointer, Pa
         if (!isAnswered && failure != null) {
             throw failure;
         }
-        return Optional.empty();
+        return new Found(Optional.empty(), isRefused);
     }
 
     private static boolean isNobodyThere(IOException failure) {
         return failure instanceof ConnectException || failure.getCause() instanceof UnresolvedAddressException;
     }
 
-    private String page(BoundedExchange http, Address address) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + address + path));
+    private HttpResponse<String> page(BoundedExchange http, LocalEngine engine)
+            throws IOException, InterruptedException {
+        String scheme = engine.isTls() ? "https://" : "http://";
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(scheme + engine.address() + path));
+        engine.authorization().ifPresent(value -> request.header("authorization", value));
         if (isPost) {
             request.header("content-type", "application/json").POST(BodyPublishers.ofString("{}"));
         }
-        return http.send(request.build(), BodyHandlers.ofString()).body();
+        return http.send(request.build(), BodyHandlers.ofString());
     }
 
     /** @param page body of the answer */

@@ -17,6 +17,7 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -90,9 +92,22 @@ public final class LocalCommand extends ConsoleProgram {
     @Option(
             names = "--engine",
             paramLabel = "PRESET=HOST:PORT",
-            description = "A search engine that runs; repeatable. A gateway in front of it measures every query that "
-                    + "comes through, and steers nothing.")
+            description = "A search engine that runs, such as opensearch=127.0.0.1:9200 or "
+                    + "opensearch=https://USER:PASSWORD@127.0.0.1:9200; repeatable. A gateway in front of it measures "
+                    + "every query that comes through, and steers nothing. The password is used to see what the engine "
+                    + "is; clients send their own.")
     private List<String> engines = List.of();
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "With --engine: PEM file of the authorities of https engines. Default: those of the JVM.")
+    private Path authorities;
+
+    @Option(
+            names = "--insecure",
+            description = "With --engine: trust any certificate of https engines, such as self-signed ones.")
+    private boolean isInsecure;
 
     @Option(
             names = "--service",
@@ -140,6 +155,7 @@ public final class LocalCommand extends ConsoleProgram {
         requireFree("--broker-port", brokerPort);
         List<Policy> services = policies.stream().map(this::policy).toList();
         List<LocalEngine> measured = engines.stream().map(LocalEngine::parse).toList();
+        require(!isInsecure || authorities == null, "--insecure and --ca are given; allowed: one of them");
         require(print == null || !measured.isEmpty(), "--engine is missing; allowed with --print: one or more");
         if (print != null) {
             return write(files(measured, "127.0.0.1:" + (brokerPort == 0 ? DEFAULT_BROKER_PORT : brokerPort)));
@@ -161,21 +177,24 @@ public final class LocalCommand extends ConsoleProgram {
             for (Policy policy : policies(services, files)) {
                 PolicyStore.change(platform.kafka(), policy.service(), stored -> policy);
             }
-            var console = platform.keep(new LocalConsole(port).open(platform.kafka(), progress));
-            progress.say("starting the quality, admission and tails jobs");
-            ControlJobs.start(platform);
             JsonObject addresses = new JsonObject();
             if (!measured.isEmpty()) {
-                progress.say("starting the gateway");
+                // Before the jobs, which read its records from the beginning.
                 Gateway gateway = platform.keep(Gateway.start(ConfigFile.read(files.gateway(), null, SERVER)));
                 addresses.put("gateway", clients(gateway.ports()));
-                platform.keep(FirstRow.of(platform.kafka(), this::show));
+                progress.say("the gateway serves; starting the console");
             }
             addresses.put("bootstrap-servers", platform.kafka().bootstrapServers());
             platform.redis().ifPresent(r -> addresses.put("redis", r.host() + ":" + r.port()));
+            var console = platform.keep(new LocalConsole(port).open(platform.kafka(), progress));
             addresses.put("console", console.address());
             addresses.put("flink", platform.flinkAddress());
             print(addresses, measured);
+            progress.say("starting the quality, admission and tails jobs");
+            ControlJobs.start(platform);
+            if (!measured.isEmpty()) {
+                platform.keep(FirstRow.of(platform.kafka(), this::show));
+            }
             progress.say("all started" + memory());
             stopped.await();
             if (fault.get() != null) {
@@ -193,7 +212,7 @@ public final class LocalCommand extends ConsoleProgram {
                 .mapToObj(i -> gatewayPort == 0 ? 0 : gatewayPort + i)
                 .toList();
         return new EngineFiles(
-                service, queryClass, measured, bootstrapServers, ports, isFree(ADMIN_PORT) ? ADMIN_PORT : 0);
+                service, queryClass, measured, trust(), bootstrapServers, ports, isFree(ADMIN_PORT) ? ADMIN_PORT : 0);
     }
 
     /** What only the readers of the files know: names, and presets that need more than an address. */
@@ -211,24 +230,52 @@ public final class LocalCommand extends ConsoleProgram {
     }
 
     private void requireThere(LocalEngine engine) throws InterruptedException {
+        EngineTrust trust = trust();
         try {
-            Optional<String> found = EngineSign.presetAt(engine.address(), engine.preset());
+            EngineSign.Found found = EngineSign.at(engine, trust);
+            Optional<String> preset = found.preset();
             InputException.throwIf(
-                    found.isPresent() && !found.get().equals(engine.preset()),
+                    preset.isPresent() && !preset.get().equals(engine.preset()),
                     "--engine is '%s', and what answers there looks like %s; allowed: %s=%s"
-                            .formatted(engine, found.orElse(""), found.orElse(""), engine.address()));
-            if (found.isEmpty()) {
-                spec.commandLine()
-                        .getErr()
-                        .println("kipimo: cannot tell whether " + engine.address() + " is " + engine.preset()
-                                + "; it may want credentials, which clients send");
-                spec.commandLine().getErr().flush();
+                            .formatted(engine, preset.orElse(""), preset.orElse(""), engine.server()));
+            InputException.throwIf(
+                    found.isRefused() && engine.authorization().isPresent(),
+                    "--engine is '%s', which refuses this user and password; allowed: those of a user of the engine"
+                            .formatted(engine));
+            if (preset.isEmpty()) {
+                warn("cannot tell whether %s is %s; %s"
+                        .formatted(
+                                engine.server(),
+                                engine.preset(),
+                                found.isRefused()
+                                        ? "it wants credentials, which clients send; with USER:PASSWORD@ before the "
+                                                + "host it can be asked"
+                                        : "it does not say"));
             }
-        } catch (IOException e) {
+        } catch (SSLException e) {
             throw new InputException(
-                    "--engine is '%s', and no engine answers there (%s); allowed: one that runs and speaks HTTP"
-                            .formatted(engine, Plain.text(e.getMessage() == null ? "refused" : e.getMessage())));
+                    "--engine is '%s', whose certificate is not trusted (%s); allowed: --ca FILE with the certificate "
+                                    .formatted(engine, Plain.text(String.valueOf(e.getMessage())))
+                            + "of its authority, --insecure, or another HOST if that is the wrong one");
+        } catch (IOException e) {
+            throw new InputException("--engine is '%s', and no engine answers there (%s); allowed: %s"
+                    .formatted(
+                            engine,
+                            Plain.text(e.getMessage() == null ? "refused" : e.getMessage()),
+                            !engine.isTls() && !(e instanceof ConnectException)
+                                    ? "one that runs and speaks HTTP, or %s=https://%s if it speaks TLS"
+                                            .formatted(engine.preset(), engine.address())
+                                    : "one that runs and speaks HTTP"));
         }
+    }
+
+    private EngineTrust trust() {
+        return new EngineTrust(isInsecure, Optional.ofNullable(authorities).map(Path::toAbsolutePath));
+    }
+
+    private void warn(String text) {
+        spec.commandLine().getErr().println("kipimo: " + text);
+        spec.commandLine().getErr().flush();
     }
 
     /** The given ones, and the default one of a service that has none. */

@@ -10,6 +10,7 @@ import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,12 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  */
 public final class LocalPlatform implements AutoCloseable {
     private static final int SLOTS = 4;
+
+    /** Jobs have parallelism 1, and each partition costs the broker time and files. */
+    private static final int PARTITIONS = 1;
+
+    /** A broker that has just started on a busy machine answers late. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Progress progress;
     private final Started started;
@@ -69,7 +76,7 @@ public final class LocalPlatform implements AutoCloseable {
     private void startBroker(int brokerPort) throws Exception {
         EmbeddedKafka broker = keep(EmbeddedKafka.start(brokerPort));
         kafka = new KafkaSettings(broker.bootstrapServers(), Topic.DEFAULT_PREFIX, Map.of());
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1, PATIENCE);
     }
 
     private void await(CompletableFuture<EmbeddedRedis> store, CompletableFuture<FlinkCluster> cluster) {

@@ -56,6 +56,15 @@ class LocalCommandTest {
     }
 
     @Test
+    void noPasswordIsShown() {
+        assertThat(run("--engine=solr=https://admin:s3cr:et@x@127.0.0.1")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("allowed: solr=HOST:PORT or solr=https://USER")
+                .doesNotContain("s3cr");
+        assertThat(LocalEngine.parse("solr=https://admin:s3cret@h:1")).hasToString("solr=https://h:1");
+    }
+
+    @Test
     void anEngineThatIsNotThereIsRefused() throws IOException {
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -99,7 +108,8 @@ class LocalCommandTest {
                 "--class=page",
                 "--engine=opensearch=127.0.0.1:9200",
                 "--engine=opensearch=[::1]:9201",
-                "--engine=qdrant=vectors:6333",
+                "--engine=qdrant=https://u:p@vectors:6333",
+                "--insecure",
                 "--print=" + directory);
 
         assertThat(exit).as("%s", err).isZero();
@@ -119,6 +129,9 @@ class LocalCommandTest {
                 .extracting(ListenerConfig::name)
                 .containsExactly("opensearch", "opensearch-2", "qdrant");
         assertThat(gateway.listeners()).extracting(l -> l.listen().port()).containsExactly(8090, 8091, 8092);
+        assertThat(gateway.listeners().get(2).serverTls())
+                .hasValueSatisfying(tls -> assertThat(tls.verify()).isFalse());
+        assertThat(gateway.listeners().get(0).serverTls()).isEmpty();
         assertThat(out.toString()).contains("kipimo local --policy ", "kipimo gateway --config ");
 
         assertThat(run("--engine=solr=127.0.0.1:1", "--print=" + directory))

@@ -193,7 +193,9 @@ final class BenchCommand implements Callable<Integer> {
             names = Context.MIXES,
             paramLabel = "NAME",
             split = ",",
-            description = "Of 'steering' and 'fan-out': steady, light, shift. Default: all.")
+            description =
+                    "Of 'steering' and 'fan-out': steady, light, shift. Default: all. Of 'steering' also step-up and"
+                            + " halved: seconds until quality is back, and until all is admitted again.")
     private List<String> mixes = List.of();
 
     @Option(

@@ -52,11 +52,6 @@ public record TrialPolicy(
             .minimumGain(0.02)
             .build();
 
-    /** A builder with the defaults. */
-    public static TrialPolicyBuilder builder() {
-        return DEFAULT.toBuilder();
-    }
-
     /** A builder with the values of this policy. */
     public TrialPolicyBuilder toBuilder() {
         return TrialPolicyBuilder.builder(this);

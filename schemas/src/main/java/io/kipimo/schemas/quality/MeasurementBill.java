@@ -1,7 +1,5 @@
 package io.kipimo.schemas.quality;
 
-import java.util.OptionalDouble;
-
 /**
  * Measurement cost of a service.
  *
@@ -15,13 +13,6 @@ import java.util.OptionalDouble;
 public record MeasurementBill(
         long lateResults, long lateWorkMicros, long emittedBytes, long droppedEvents, long answerWorkMicros) {
     public static final MeasurementBill NOTHING = new MeasurementBill(0, 0, 0, 0, 0);
-
-    /** Work that measuring added, as a share of the work for answers; empty if that is unknown. */
-    public OptionalDouble extraLoad() {
-        return answerWorkMicros > 0
-                ? OptionalDouble.of((double) lateWorkMicros / answerWorkMicros)
-                : OptionalDouble.empty();
-    }
 
     public MeasurementBill plus(MeasurementBill other) {
         return new MeasurementBill(

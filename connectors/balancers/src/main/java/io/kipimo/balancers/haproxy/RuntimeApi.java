@@ -12,12 +12,8 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Client of HAProxy's Runtime API: one command for each connection, over a Unix socket or TCP (HAProxy management
@@ -70,78 +66,6 @@ final class RuntimeApi {
                 .strip();
         if (!answer.isEmpty()) {
             throw new IOException("set map " + file + ' ' + key + ": " + answer);
-        }
-    }
-
-    /** Servers of a backend, in HAProxy's order. */
-    List<BackendServer> servers(String backend) throws IOException {
-        return states(backend, ask("show servers state " + backend), ask("show stat " + backend + " 4 -1"));
-    }
-
-    /**
-     * Servers of a backend.
-     *
-     * @param states the answer to {@code show servers state}
-     * @param statistics the answer to {@code show stat}, in CSV
-     * @throws IOException naming the line that has another form
-     */
-    static List<BackendServer> states(String backend, String states, String statistics) throws IOException {
-        Set<String> backups = backups(statistics);
-        List<BackendServer> servers = new ArrayList<>();
-        for (String line : states.split("\n", -1)) {
-            // Backend's id and name, server's id, name and address, operational state,
-            // administrative state, weight in use.
-            String[] words = line.strip().split(" ");
-            if (words.length < 2 || line.startsWith("#") || !words[1].equals(backend)) {
-                continue;
-            }
-            if (words.length <= 8 || !words[6].matches("\\d{1,3}") || !words[7].matches("\\d{1,3}")) {
-                throw new IOException("show servers state " + backend + ": " + line.strip());
-            }
-            boolean takesTraffic = words[5].equals(RUNNING)
-                    && (Integer.parseInt(words[6]) & ~CONFIGURED_MAINTENANCE) == 0
-                    && !backups.contains(words[3]);
-            servers.add(new BackendServer(words[3], takesTraffic, Integer.parseInt(words[7])));
-        }
-        if (servers.isEmpty()) {
-            throw new IOException("show servers state " + backend + ": " + states.strip());
-        }
-        return servers;
-    }
-
-    /** Servers that get traffic only when all others are gone. */
-    private static Set<String> backups(String statistics) throws IOException {
-        List<String> lines = statistics.lines().filter(line -> !line.isBlank()).toList();
-        List<String> columns = lines.isEmpty()
-                ? List.of()
-                : List.of(lines.get(0).replaceFirst("^# *", "").split(","));
-        int name = columns.indexOf("svname");
-        int backup = columns.indexOf("bck");
-        Set<String> backups = new HashSet<>();
-        for (int i = 0; i < lines.size(); i++) {
-            String[] values = lines.get(i).split(",", -1);
-            if (name < 0 || backup < 0 || values.length <= Math.max(name, backup)) {
-                throw new IOException("show stat: " + lines.get(i));
-            }
-            if (i > 0 && !values[backup].equals("0")) {
-                backups.add(values[name]);
-            }
-        }
-        return backups;
-    }
-
-    private static final String RUNNING = "2";
-
-    /** Stays when a server that the configuration disables is set ready, and tells of no maintenance by itself. */
-    private static final int CONFIGURED_MAINTENANCE = 4;
-
-    /** Sets weights of servers of a backend in one request, by name. */
-    void weights(String backend, Map<String, Integer> weights) throws IOException {
-        List<String> commands = new ArrayList<>();
-        weights.forEach((server, weight) -> commands.add("set weight " + backend + '/' + server + ' ' + weight));
-        String answer = ask(String.join("; ", commands)).strip();
-        if (!answer.isEmpty()) {
-            throw new IOException("set weight " + backend + ": " + answer);
         }
     }
 

@@ -2,7 +2,6 @@ package io.kipimo.balancers.haproxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
@@ -11,8 +10,9 @@ import io.kipimo.core.admission.HashAdmission;
 import io.kipimo.core.guard.ActuatorChecks;
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.core.guard.ActuatorConfigBuilder;
-import io.kipimo.core.guard.ActuatorState;
 import io.kipimo.core.guard.ActuatorVerdict;
+import io.kipimo.core.guard.Leased;
+import io.kipimo.core.guard.Slew;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
@@ -63,7 +63,7 @@ class HaproxyAdapterITCase {
             .longestLeaseMillis(3_600_000)
             .build();
 
-    private volatile ActuatorState state = ActuatorState.initial(checks);
+    private volatile Leased<Slew> state = ActuatorChecks.initial(checks);
     private final HttpClient http = HttpClient.newHttpClient();
     private HttpServer server;
     private AgentCheck agent;
@@ -319,31 +319,6 @@ class HaproxyAdapterITCase {
         assertThat(agent.reply("low")).isEqualTo("25%\n");
         assertThat(agent.reply("low shed")).isEqualTo("75%\n");
         assertThat(agent.reply("other")).isEqualTo("\n");
-    }
-
-    /** Slots of a template are in maintenance until somebody needs them; they have weights all the same. */
-    @Test
-    void aShareIsOneOfTheServersThatHaveTraffic() throws Exception {
-        HaproxyShare share = HaproxyShare.open(haproxy.socket(), "spare", "web1");
-
-        assertThat(share.firstShare()).isEqualTo(0.5);
-        assertThat(share.set(0.25)).isCloseTo(0.25, within(0.005));
-        RuntimeApi api = new RuntimeApi(haproxy.socket(), Duration.ofSeconds(5));
-        assertThat(api.servers("spare"))
-                .filteredOn(BackendServer::isUp)
-                .extracting(BackendServer::name, BackendServer::weight)
-                .containsExactly(tuple("web1", 85), tuple("web2", 256));
-        assertThat(share.restIsUp()).isTrue();
-        assertThatThrownBy(() -> HaproxyShare.open(haproxy.socket(), "spare", "slot1"))
-                .hasMessageContaining("which are now [web1, web2]");
-        assertThatThrownBy(() -> HaproxyShare.open(haproxy.socket(), "spare", "last"))
-                .hasMessageContaining("which are now [web1, web2]");
-
-        share.restore();
-        assertThat(api.ask("set server spare/slot2 state ready")).isBlank();
-        assertThat(share.restIsUp()).as("another server takes traffic").isFalse();
-        assertThat(HaproxyShare.open(haproxy.socket(), "spare", "slot2").firstShare())
-                .isCloseTo(1.0 / 3, within(1e-9));
     }
 
     @Test

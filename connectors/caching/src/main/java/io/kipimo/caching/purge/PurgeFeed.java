@@ -1,10 +1,10 @@
 package io.kipimo.caching.purge;
 
-import io.kipimo.caching.ConsumerLoop;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicLoop;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.ArrayList;
@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -24,21 +24,23 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * purged again and none is missed.
  */
 public final class PurgeFeed implements AutoCloseable {
-    private final Consumer<byte[], byte[]> consumer;
     private final CachePurger purger;
     private final CachePurger.Purging settings;
-    private final ConsumerLoop loop;
+    private final TopicLoop loop;
 
-    PurgeFeed(Consumer<byte[], byte[]> consumer, CachePurger purger, CachePurger.Purging settings) {
-        this.consumer = consumer;
+    /** @param consumers each begins at the first notification whose purge is not committed */
+    PurgeFeed(Supplier<Consumer<byte[], byte[]>> consumers, CachePurger purger, CachePurger.Purging settings) {
         this.purger = purger;
         this.settings = settings;
-        // The purges are done; a commit that failed is made up by the next one.
-        loop = new ConsumerLoop(
+        loop = new TopicLoop(
                 "kipimo-purges",
-                consumer,
-                this::step,
-                e -> purger.warn("a step of purging failed, the next follows", e),
+                consumers,
+                (consumer, running) -> {
+                    while (!running.isClosed(0)) {
+                        step(consumer);
+                    }
+                },
+                e -> {},
                 settings.timeout().toMillis() * settings.attempts());
     }
 
@@ -54,10 +56,15 @@ public final class PurgeFeed implements AutoCloseable {
         properties.put("enable.auto.commit", false);
         properties.put("auto.offset.reset", "earliest");
         properties.put("isolation.level", "read_committed");
-        Consumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        consumer.subscribe(List.of(kafka.name(Topic.INVALIDATIONS)));
-        PurgeFeed feed = new PurgeFeed(consumer, purger, settings);
+        PurgeFeed feed = new PurgeFeed(
+                () -> {
+                    var consumer = new KafkaConsumer<byte[], byte[]>(
+                            properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+                    consumer.subscribe(List.of(kafka.name(Topic.INVALIDATIONS)));
+                    return consumer;
+                },
+                purger,
+                settings);
         feed.start();
         return feed;
     }
@@ -67,21 +74,18 @@ public final class PurgeFeed implements AutoCloseable {
     }
 
     /** Waits shortly for notifications and purges them. */
-    void step() throws InterruptedException {
-        ConsumerRecords<byte[], byte[]> entries = consumer.poll(ConsumerLoop.POLL);
+    void step(Consumer<byte[], byte[]> consumer) throws InterruptedException {
+        ConsumerRecords<byte[], byte[]> entries = consumer.poll(TopicLoop.POLL);
         if (entries.isEmpty()) {
             return;
         }
         Map<String, Boolean> softByPath = new LinkedHashMap<>();
-        for (ConsumerRecord<byte[], byte[]> entry : entries) {
-            TopicReader.decode(Codecs.INVALIDATION, entry)
-                    .filter(one -> !one.isMark())
-                    .ifPresent(one -> softByPath.merge(
-                            settings.paths()
-                                    .path(one.service(), one.table(), one.key(), one.kind() == CachedKind.QUERY),
-                            one.mode() == InvalidationMode.SOFT,
-                            Boolean::logicalAnd));
-        }
+        TopicLoop.each(entries, entry -> TopicReader.decode(Codecs.INVALIDATION, entry)
+                .filter(one -> !one.isMark())
+                .ifPresent(one -> softByPath.merge(
+                        settings.paths().path(one.service(), one.table(), one.key(), one.kind() == CachedKind.QUERY),
+                        one.mode() == InvalidationMode.SOFT,
+                        Boolean::logicalAnd)));
         List<CompletableFuture<Void>> purges = new ArrayList<>();
         for (Map.Entry<String, Boolean> one : softByPath.entrySet()) {
             purges.add(purger.purge(one.getKey(), one.getValue()));

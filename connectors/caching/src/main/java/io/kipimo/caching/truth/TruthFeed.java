@@ -1,18 +1,20 @@
 package io.kipimo.caching.truth;
 
-import io.kipimo.caching.ConsumerLoop;
 import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicLoop;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -23,8 +25,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells a {@link TruthProber} of writes, from now on, and publishes what it finds, on one thread. Records come from
@@ -32,38 +32,42 @@ import org.slf4j.LoggerFactory;
  * notifications.
  */
 public final class TruthFeed implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(TruthFeed.class);
     private static final long PUBLISH_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long PATIENCE_MILLIS = 5_000;
 
     private final KafkaSettings kafka;
-    private final Consumer<byte[], byte[]> consumer;
     private final Producer<byte[], byte[]> producer;
     private final TruthProber prober;
-    private final ConsumerLoop loop;
+    private final TopicLoop loop;
 
     /** Of the loop's thread. */
     private long publishedNanos = System.nanoTime() - PUBLISH_NANOS;
 
-    private TruthFeed(
-            KafkaSettings kafka,
-            Consumer<byte[], byte[]> consumer,
-            Producer<byte[], byte[]> producer,
-            TruthProber prober) {
+    private TruthFeed(KafkaSettings kafka, Producer<byte[], byte[]> producer, TruthProber prober) {
         this.kafka = kafka;
-        this.consumer = consumer;
         this.producer = producer;
         this.prober = prober;
-        loop = new ConsumerLoop(
+        // Opened here: what is written after the start is read.
+        var first = new AtomicReference<>(consumer());
+        loop = new TopicLoop(
                 "kipimo-cache-truth-feed",
-                consumer,
-                this::step,
-                e -> LOG.warn("a step of the prober's feed failed, the next follows", e),
+                () -> Optional.ofNullable(first.getAndSet(null)).orElseGet(this::consumer),
+                this::follow,
+                e -> {},
                 PATIENCE_MILLIS);
     }
 
     /** Starts to read and publish; continues until closed. */
     public static TruthFeed start(KafkaSettings kafka, TruthProber prober) {
+        Map<String, Object> properties = kafka.forProducer();
+        properties.put("max.block.ms", PATIENCE_MILLIS);
+        TruthFeed feed = new TruthFeed(
+                kafka, new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer()), prober);
+        feed.loop.start();
+        return feed;
+    }
+
+    private Consumer<byte[], byte[]> consumer() {
         Consumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(kafka.forReader(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
         List<TopicPartition> partitions = Stream.of(Topic.WRITES, Topic.INVALIDATIONS)
@@ -73,36 +77,27 @@ public final class TruthFeed implements AutoCloseable {
         consumer.assign(partitions);
         consumer.seekToEnd(partitions);
         partitions.forEach(consumer::position);
-        Map<String, Object> properties = kafka.forProducer();
-        properties.put("max.block.ms", PATIENCE_MILLIS);
-        TruthFeed feed = new TruthFeed(
-                kafka,
-                consumer,
-                new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer()),
-                prober);
-        feed.loop.start();
-        return feed;
+        return consumer;
     }
 
-    private void step() {
-        read();
-        if (System.nanoTime() - publishedNanos >= PUBLISH_NANOS) {
-            publishedNanos = System.nanoTime();
-            publish();
+    private void follow(Consumer<byte[], byte[]> consumer, TopicLoop running) {
+        while (!running.isClosed(0)) {
+            TopicLoop.each(consumer.poll(TopicLoop.POLL), this::take);
+            if (System.nanoTime() - publishedNanos >= PUBLISH_NANOS) {
+                publishedNanos = System.nanoTime();
+                publish();
+            }
         }
     }
 
-    /** Waits shortly for writes and tells the prober. */
-    private void read() {
-        for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(ConsumerLoop.POLL)) {
-            if (entry.topic().equals(kafka.name(Topic.WRITES))) {
-                TopicReader.decode(Codecs.RECORD_WRITE, entry)
-                        .ifPresent(w -> prober.written(w.service(), w.table(), w.record(), false));
-            } else {
-                TopicReader.decode(Codecs.INVALIDATION, entry)
-                        .filter(i -> !i.isMark() && i.kind() == CachedKind.QUERY)
-                        .ifPresent(i -> prober.written(i.service(), i.table(), i.key(), true));
-            }
+    private void take(ConsumerRecord<byte[], byte[]> entry) {
+        if (entry.topic().equals(kafka.name(Topic.WRITES))) {
+            TopicReader.decode(Codecs.RECORD_WRITE, entry)
+                    .ifPresent(w -> prober.written(w.service(), w.table(), w.record(), false));
+        } else {
+            TopicReader.decode(Codecs.INVALIDATION, entry)
+                    .filter(i -> !i.isMark() && i.kind() == CachedKind.QUERY)
+                    .ifPresent(i -> prober.written(i.service(), i.table(), i.key(), true));
         }
     }
 

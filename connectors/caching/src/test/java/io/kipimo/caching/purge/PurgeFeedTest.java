@@ -14,11 +14,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -47,9 +49,7 @@ class PurgeFeedTest {
                 new KeyPaths("/{table}/{key}", "/{table}/q/{key}"),
                 1,
                 Duration.ofSeconds(5));
-        MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
-        consumer.assign(List.of(PARTITION));
-        consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
+        MockConsumer<byte[], byte[]> consumer = assigned();
         add(consumer, 0, invalidation("p-1", CachedKind.RECORD, InvalidationMode.SOFT));
         add(consumer, 1, invalidation("cheap", CachedKind.QUERY, InvalidationMode.SOFT));
         consumer.addRecord(new ConsumerRecord<>("invalidations", 0, 2, new byte[0], new byte[] {1}));
@@ -61,9 +61,9 @@ class PurgeFeedTest {
         consumer.addRecord(new ConsumerRecord<>("invalidations", 0, 7, new byte[0], null));
         add(consumer, 8, invalidation("p-2", CachedKind.RECORD, InvalidationMode.HARD));
         CachePurger purger = CachePurger.of(settings);
-        PurgeFeed feed = new PurgeFeed(consumer, purger, settings);
+        PurgeFeed feed = new PurgeFeed(() -> consumer, purger, settings);
 
-        feed.step();
+        feed.step(consumer);
 
         assertThat(asked)
                 .containsExactlyInAnyOrder("/products/p-1 hard", "/products/q/cheap soft", "/products/p-2 hard");
@@ -79,19 +79,30 @@ class PurgeFeedTest {
     void goesOnAfterAStepThatFailed() throws Exception {
         CachePurger.Purging settings = new CachePurger.Purging(
                 CacheKind.VARNISH, List.of(), new KeyPaths("/{key}", "/{key}"), 1, Duration.ofSeconds(5));
+        MockConsumer<byte[], byte[]> works = assigned();
+        add(works, 0, invalidation("p", CachedKind.RECORD, InvalidationMode.HARD));
+        Iterator<Consumer<byte[], byte[]>> consumers = List.<Consumer<byte[], byte[]>>of(
+                        failing(new KafkaException("the coordinator is away")),
+                        failing(new CommitFailedException()),
+                        works)
+                .iterator();
+        try (PurgeFeed feed = new PurgeFeed(consumers::next, CachePurger.of(settings), settings)) {
+            feed.start();
+            await().until(() -> works.committed(Set.of(PARTITION)).get(PARTITION) != null);
+        }
+    }
+
+    private static MockConsumer<byte[], byte[]> assigned() {
         MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
         consumer.assign(List.of(PARTITION));
         consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
-        consumer.setPollException(new KafkaException("the coordinator is away"));
-        consumer.schedulePollTask(() -> {
-            consumer.setPollException(new CommitFailedException());
-            consumer.schedulePollTask(
-                    () -> add(consumer, 0, invalidation("p", CachedKind.RECORD, InvalidationMode.HARD)));
-        });
-        try (PurgeFeed feed = new PurgeFeed(consumer, CachePurger.of(settings), settings)) {
-            feed.start();
-            await().until(() -> consumer.committed(Set.of(PARTITION)).get(PARTITION) != null);
-        }
+        return consumer;
+    }
+
+    private static MockConsumer<byte[], byte[]> failing(KafkaException why) {
+        MockConsumer<byte[], byte[]> consumer = assigned();
+        consumer.setPollException(why);
+        return consumer;
     }
 
     private static void add(MockConsumer<byte[], byte[]> consumer, long offset, Invalidation invalidation) {

@@ -3,6 +3,7 @@ package io.kipimo.console.feed;
 import io.kipimo.console.model.ConsoleModel;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicLoop;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
@@ -12,9 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -22,11 +21,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Feeds a model from all topics that the console shows, on one daemon thread. It uses no consumer group, so any number
@@ -34,12 +30,9 @@ import org.slf4j.LoggerFactory;
  * the outage. Afterwards it continues at the same offsets.
  */
 public final class ModelFeeder implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ModelFeeder.class);
-    private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration ANSWER = Duration.ofSeconds(3);
     private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long DISCOVER_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final long RETRY_MILLIS = 1_000;
     private static final int POLL_RECORDS = 2_000;
 
     private final KafkaSettings settings;
@@ -48,11 +41,9 @@ public final class ModelFeeder implements AutoCloseable {
     private final Map<String, Feed> feeds = new HashMap<>();
     private final Map<TopicPartition, Long> positions = new HashMap<>();
     private final Map<Feed, Integer> readThisSecond = new HashMap<>();
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private final Thread thread;
+    private final TopicLoop loop;
     private long quotaSecond;
     private Ends ends = new Ends(0, Map.of());
-    private boolean isReported;
 
     /** End offsets, and when they were asked for. */
     private record Ends(long atMillis, Map<TopicPartition, Long> offsets) {
@@ -71,8 +62,8 @@ public final class ModelFeeder implements AutoCloseable {
         for (Feed feed : Feed.ALL) {
             feeds.put(settings.name(feed.topic()), feed);
         }
-        this.thread = new Thread(this::run, "kipimo-console-follower");
-        thread.setDaemon(true);
+        this.loop = new TopicLoop(
+                "kipimo-console-follower", this::consumer, this::follow, this::away, TopicLoop.POLL.toMillis() * 5);
     }
 
     /** The topics that the console reads. */
@@ -87,21 +78,8 @@ public final class ModelFeeder implements AutoCloseable {
      */
     public static ModelFeeder start(KafkaSettings settings, Duration lookBack, ConsoleModel model) {
         ModelFeeder feeder = new ModelFeeder(settings, lookBack, model);
-        feeder.thread.start();
+        feeder.loop.start();
         return feeder;
-    }
-
-    private void run() {
-        while (!isClosed(0)) {
-            try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-                follow(consumer);
-            } catch (InterruptException e) {
-                return;
-            } catch (RuntimeException e) {
-                reportUnavailable(e);
-            }
-            isClosed(RETRY_MILLIS);
-        }
     }
 
     private KafkaConsumer<byte[], byte[]> consumer() {
@@ -113,10 +91,10 @@ public final class ModelFeeder implements AutoCloseable {
     }
 
     /** Reads until closed. */
-    private void follow(KafkaConsumer<byte[], byte[]> consumer) {
+    private void follow(KafkaConsumer<byte[], byte[]> consumer, TopicLoop running) {
         long probedAt = System.nanoTime() - PROBE_NANOS;
         long discoveredAt = System.nanoTime() - DISCOVER_NANOS;
-        while (!isClosed(0)) {
+        while (!running.isClosed(0)) {
             long now = System.nanoTime();
             if (now - probedAt >= PROBE_NANOS) {
                 try {
@@ -127,14 +105,14 @@ public final class ModelFeeder implements AutoCloseable {
                     }
                     probe(consumer);
                 } catch (TimeoutException e) {
-                    reportUnavailable(e);
+                    away(e);
                 }
                 probedAt = System.nanoTime();
             }
             if (consumer.assignment().isEmpty()) {
-                isClosed(POLL.toMillis());
+                running.isClosed(TopicLoop.POLL.toMillis());
             } else {
-                dispatch(consumer.poll(POLL));
+                dispatch(consumer.poll(TopicLoop.POLL));
             }
         }
     }
@@ -177,7 +155,6 @@ public final class ModelFeeder implements AutoCloseable {
         long nowMillis = System.currentTimeMillis();
         Ends newest = new Ends(nowMillis, consumer.endOffsets(consumer.assignment(), ANSWER));
         model.connected(nowMillis);
-        isReported = false;
         if (newest.areRead(consumer)) {
             model.readUntil(nowMillis);
         } else if (ends.areRead(consumer)) {
@@ -196,13 +173,14 @@ public final class ModelFeeder implements AutoCloseable {
         }
         long nowMillis = System.currentTimeMillis();
         long newestMillis = 0;
+        List<ConsumerRecord<byte[], byte[]>> shown = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> entry : records) {
             newestMillis = Math.max(newestMillis, entry.timestamp());
-            Feed feed = feeds.get(entry.topic());
-            if (isWithinQuota(feed, nowMillis)) {
-                dispatch(feed, entry, nowMillis);
+            if (isWithinQuota(feeds.get(entry.topic()), nowMillis)) {
+                shown.add(entry);
             }
         }
+        TopicLoop.each(shown, entry -> take(entry, nowMillis), (entry, e) -> model.unreadable());
         model.read(newestMillis, nowMillis);
     }
 
@@ -217,56 +195,21 @@ public final class ModelFeeder implements AutoCloseable {
         return readThisSecond.merge(feed, 1, Integer::sum) <= feed.mostPerSecond();
     }
 
-    private void dispatch(Feed feed, ConsumerRecord<byte[], byte[]> entry, long nowMillis) {
-        if (entry.value() == null) {
-            if (feed.topic() == Topic.POLICIES && entry.key() != null) {
-                model.policyRemoved(new String(entry.key(), StandardCharsets.UTF_8));
-            }
-            return;
-        }
-        try {
+    private void take(ConsumerRecord<byte[], byte[]> entry, long nowMillis) throws InvalidRecordException {
+        Feed feed = feeds.get(entry.topic());
+        if (entry.value() != null) {
             feed.reading().read(entry.value(), model, nowMillis);
-        } catch (InvalidRecordException | RuntimeException e) {
-            // No record may end the console, so catch any exception of decoding.
-            model.unreadable();
-            LOG.debug(
-                    "skipping record at {}-{} offset {}: {}",
-                    entry.topic(),
-                    entry.partition(),
-                    entry.offset(),
-                    e.toString());
+        } else if (feed.topic() == Topic.POLICIES && entry.key() != null) {
+            model.policyRemoved(new String(entry.key(), StandardCharsets.UTF_8));
         }
     }
 
-    private void reportUnavailable(RuntimeException e) {
+    private void away(Exception e) {
         model.away(System.currentTimeMillis());
-        if (!isReported) {
-            LOG.warn(
-                    "Kafka at {} is unavailable, will retry: {}",
-                    settings.bootstrapServers(),
-                    Optional.ofNullable(e.getMessage()).orElseGet(e::toString));
-            isReported = true;
-        }
-    }
-
-    private boolean isClosed(long waitMillis) {
-        try {
-            return closed.await(waitMillis, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
-        }
     }
 
     @Override
     public void close() {
-        closed.countDown();
-        try {
-            thread.join(POLL.toMillis() * 5);
-            // The thread probably waits for Kafka.
-            thread.interrupt();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        loop.close();
     }
 }

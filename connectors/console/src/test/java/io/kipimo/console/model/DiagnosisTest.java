@@ -102,8 +102,8 @@ class DiagnosisTest {
         model.window(Records.window(NOW - 10_000, 0.84), NOW);
         model.decision(Records.decision("low", 1, NOW - 8_000, 0.6, 0.6, DecisionMode.HOLD, "HELD_AWAITING_EFFECT"));
         assertThat(high().sentence())
-                .endsWith("Kipimo admits 60 % of low (the newest step began before the last move, so"
-                        + " it cannot show the effect of the move).");
+                .endsWith("Kipimo admits 60 % of low (what the last moves did is not known yet: the newest step"
+                        + " began before them, or it may be chance).");
     }
 
     @Test

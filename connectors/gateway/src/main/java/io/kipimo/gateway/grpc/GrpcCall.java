@@ -31,9 +31,9 @@ public final class GrpcCall {
         return type != null && type.toLowerCase(Locale.ROOT).startsWith(TYPE);
     }
 
-    /** Milliseconds that the caller waits, at least 1; empty: it does not say, or not in the right form. */
+    /** Milliseconds that the caller of a call waits, at least 1; empty: it does not say, or not in the right form. */
     public static OptionalLong timeoutMillis(MultiMap headers) {
-        String text = headers.get(TIMEOUT);
+        String text = is(headers) ? headers.get(TIMEOUT) : null;
         Matcher time = TIME.matcher(text == null ? "" : text);
         if (!time.matches()) {
             return OptionalLong.empty();

@@ -13,16 +13,25 @@ class GrpcCallTest {
         return MultiMap.caseInsensitiveMultiMap().add(name, value);
     }
 
+    private static MultiMap timeOut(String text) {
+        return with("content-type", "application/grpc").add("grpc-timeout", text);
+    }
+
     @ParameterizedTest
     @CsvSource({"2H, 7200000", "3M, 180000", "5S, 5000", "250m, 250", "2500u, 2", "5n, 1"})
     void aTimeOutHasAUnit(String text, long millis) {
-        assertThat(GrpcCall.timeoutMillis(with("grpc-timeout", text))).hasValue(millis);
+        assertThat(GrpcCall.timeoutMillis(timeOut(text))).hasValue(millis);
     }
 
     @ParameterizedTest
     @CsvSource({"123456789S", "5", "5s", "-1S"})
     void aTimeOutOfAnotherFormIsNone(String text) {
-        assertThat(GrpcCall.timeoutMillis(with("grpc-timeout", text))).isEqualTo(OptionalLong.empty());
+        assertThat(GrpcCall.timeoutMillis(timeOut(text))).isEqualTo(OptionalLong.empty());
+    }
+
+    @Test
+    void onlyACallHasATimeOut() {
+        assertThat(GrpcCall.timeoutMillis(with("grpc-timeout", "5S"))).isEqualTo(OptionalLong.empty());
     }
 
     @Test

@@ -7,7 +7,6 @@ import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -60,15 +59,6 @@ public abstract class LoadRun implements AutoCloseable {
                 : new ClosedRun(workload, settings, (Load.Closed) part);
         run.thread.start();
         return run;
-    }
-
-    /** Loads {@code workload} to the end. */
-    public static LoadMeasurement measure(Workload workload, RunSettings settings) throws InterruptedException {
-        try (LoadRun run = start(workload, settings)) {
-            return run.result().get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("a load broke off: " + e.getCause(), e);
-        }
     }
 
     /** Generates the load until {@link #endsNanos()}; called by the run's thread. */

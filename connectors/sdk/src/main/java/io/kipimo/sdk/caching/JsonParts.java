@@ -2,6 +2,7 @@ package io.kipimo.sdk.caching;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -159,7 +160,8 @@ final class JsonParts {
                     if (text.charAt(i) != 'u' || i + UNICODE_DIGITS >= text.length()) {
                         throw new IllegalArgumentException("JSON has an invalid escape");
                     }
-                    c = (char) Integer.parseInt(text.substring(i + 1, i + 1 + UNICODE_DIGITS), 16);
+                    // Not as a number, which could have a sign.
+                    c = (char) HexFormat.fromHexDigits(text, i + 1, i + 1 + UNICODE_DIGITS);
                     i += UNICODE_DIGITS;
                 }
             }

@@ -97,8 +97,12 @@ public final class AdmissionAccount {
                         interval(batch.averaged()),
                         batch.averagedSamples()));
         loss(batch).ifPresent(lost -> lines.add("Loss: " + lost));
-        ControlTrace trace = new AdmissionControlStep(before, context).trace(batch);
-        trace.input().ifPresent(now -> signal(batch, now));
+        AdmissionControlStep step = new AdmissionControlStep(before, context);
+        ControlTrace trace = step.trace(batch);
+        trace.input().ifPresent(now -> {
+            signal(batch, now);
+            evidence(batch, step.observed(batch), step.fractions());
+        });
         controller(trace);
         guards(trace);
     }
@@ -158,6 +162,31 @@ public final class AdmissionAccount {
                                 ? " of a reachable " + figure(now.reachable()) + ", since shedding brings no more"
                                 : "",
                         figure(now.error())));
+    }
+
+    /** Since when quality is that of the present setting, and what the steps down have brought. */
+    private void evidence(QualityWindow batch, AdmissionState observed, ClassFractions fractions) {
+        SettingEvidence evidence = observed.evidence();
+        if (evidence.answers() == 0) {
+            return;
+        }
+        boolean isNew = before.evidence().answers() > 0 && evidence.sinceMillis() == batch.startMillis();
+        lines.add("Evidence: of %s of this load, %s answers with %s of the results in time%s."
+                .formatted(
+                        seconds(batch.endMillis() - evidence.sinceMillis()),
+                        Math.round(evidence.answers()),
+                        figure(evidence.inTime()),
+                        isNew ? "; it begins anew, since that share has changed by itself" : ""));
+        EffectTest test = observed.effect();
+        if (test.steps() > 0) {
+            lines.add("Effect: %s down since %s queries/s were admitted, with %s of %s; now %s queries/s."
+                    .formatted(
+                            test.steps() == 1 ? "a step" : test.steps() + " steps",
+                            figure(test.base().load()),
+                            figure(test.base().quality()),
+                            test.base().isLate() ? "the results in time" : "quality",
+                            figure(fractions.admitted())));
+        }
     }
 
     private String made(QualityWindow batch) {

@@ -40,9 +40,8 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
 
     /** A control step on a window that is new and fresh. */
     Step<AdmissionState, Decision> move(QualityWindow batch) {
-        BatchInput input = new BatchInput(batch, fractions);
-        AdmissionState observed = input.observedBy(state, false);
-        ControlTrace trace = trace(input, observed);
+        AdmissionState observed = observed(batch);
+        ControlTrace trace = trace(new BatchInput(batch, fractions), observed);
         EffectTest effect = effect(trace, observed);
         trace = unlessInVain(trace, effect, observed);
         ControlOutput<PidState> decided = trace.decided();
@@ -160,11 +159,15 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
                 : observed.lastMove();
     }
 
+    /** The state with a window in it, before its step. */
+    AdmissionState observed(QualityWindow batch) {
+        return new BatchInput(batch, fractions).observedBy(state, false);
+    }
+
     /** The part of {@link #move} before the opening is allotted to the classes. */
     ControlTrace trace(QualityWindow batch) {
-        BatchInput input = new BatchInput(batch, fractions);
-        AdmissionState observed = input.observedBy(state, false);
-        ControlTrace trace = trace(input, observed);
+        AdmissionState observed = observed(batch);
+        ControlTrace trace = trace(new BatchInput(batch, fractions), observed);
         return unlessInVain(trace, effect(trace, observed), observed);
     }
 

@@ -15,6 +15,8 @@ import java.util.function.ToDoubleFunction;
  * @param nowMillis the moment, epoch milliseconds
  */
 record ClassFractions(Policy policy, Map<String, Double> inForce, LoadMemory load, long nowMillis) {
+    /** Less than this is no traffic, queries a second. */
+    private static final double LEAST_OFFERED = 0.01;
 
     static ClassFractions of(AdmissionState state, Policy policy, long nowMillis) {
         boolean isStart = state.lastWindowMillis() == 0 || policy.admission().shadow();
@@ -50,10 +52,13 @@ record ClassFractions(Policy policy, Map<String, Double> inForce, LoadMemory loa
                 .toList();
     }
 
-    /** Load that a class offers, in queries a second; 1 for each if that of a steered class is not known. */
+    /**
+     * Load that a class offers, in queries a second; 1 for each if that of no steered class is known. A class without
+     * traffic takes next to no part in a step, and is opened with the others.
+     */
     private double offered(ClassPolicy c) {
-        boolean isKnown = steered().stream().allMatch(s -> load.offeredPerSecond(s.name()) > 0);
-        return isKnown ? load.offeredPerSecond(c.name()) : isProtected(c) ? 0 : 1;
+        boolean isKnown = steered().stream().anyMatch(s -> load.offeredPerSecond(s.name()) > 0);
+        return isKnown ? Math.max(LEAST_OFFERED, load.offeredPerSecond(c.name())) : isProtected(c) ? 0 : 1;
     }
 
     /** Load that the steered classes offer between their floors and ceilings. */

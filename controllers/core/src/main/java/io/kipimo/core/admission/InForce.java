@@ -1,7 +1,7 @@
 package io.kipimo.core.admission;
 
 import io.kipimo.core.guard.Bounds;
-import io.kipimo.core.guard.Lease;
+import io.kipimo.core.guard.Leased;
 import io.kipimo.schemas.policy.ClassPolicy;
 
 /**
@@ -14,7 +14,7 @@ public record InForce(double fraction, long validUntilMillis) {
 
     /** The fraction at a time. After the lease it decays to the safe fraction, as at the actuators. */
     double at(long nowMillis, ClassPolicy classPolicy, long decayMillis) {
-        return Lease.valueAt(fraction, classPolicy.safeFraction(), nowMillis - validUntilMillis, decayMillis);
+        return Leased.fractionAt(fraction, classPolicy.safeFraction(), nowMillis - validUntilMillis, decayMillis);
     }
 
     /**

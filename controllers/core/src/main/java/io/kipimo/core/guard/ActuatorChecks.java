@@ -1,12 +1,13 @@
 package io.kipimo.core.guard;
 
 import io.kipimo.schemas.decision.Decision;
+import java.util.Optional;
 
 /**
  * The checks of an actuator, which overrule every controller. The actuator applies a decision only if it passes all
  * checks, in the order of {@code verdict}; otherwise it keeps its value. When the lease ends it goes to its safe value.
- * Before the first decision, see {@link ActuatorState#starting}. Pure functions; the caller swaps its
- * {@link ActuatorState} atomically. A {@link Lease} is measured by two clocks.
+ * Before the first decision, see {@link #starting}. Pure functions; the caller swaps its {@link Leased} state
+ * atomically.
  */
 public final class ActuatorChecks {
     /** Bound of epochs and sequences; doubles cannot distinguish all greater ones. */
@@ -14,8 +15,25 @@ public final class ActuatorChecks {
 
     private ActuatorChecks() {}
 
+    /** No decision, and none is awaited: the safe value is in force. */
+    public static Leased<Slew> initial(ActuatorConfig config) {
+        return Leased.none(Slew.at(config.safe()));
+    }
+
+    /**
+     * There was no decision yet. This shows neither overload nor a lost controller, so the ceiling is in force, as if
+     * it had been decided at the start.
+     *
+     * @param wallMillis epoch milliseconds
+     * @param monotonicMillis milliseconds of a clock that is never set
+     */
+    public static Leased<Slew> starting(ActuatorConfig config, long wallMillis, long monotonicMillis) {
+        return Leased.starting(Slew.at(config.ceiling()), wallMillis, monotonicMillis);
+    }
+
     /** Takes or refuses a decision; the wall clock is monotonic. */
-    public static ActuatorResult offer(ActuatorConfig config, ActuatorState state, Decision decision, long nowMillis) {
+    public static ActuatorResult<Slew> offer(
+            ActuatorConfig config, Leased<Slew> state, Decision decision, long nowMillis) {
         return offer(config, state, decision, nowMillis, nowMillis);
     }
 
@@ -25,34 +43,54 @@ public final class ActuatorChecks {
      * @param wallMillis epoch milliseconds
      * @param monotonicMillis milliseconds of a clock that is never set
      */
-    public static ActuatorResult offer(
-            ActuatorConfig config, ActuatorState state, Decision decision, long wallMillis, long monotonicMillis) {
+    public static ActuatorResult<Slew> offer(
+            ActuatorConfig config, Leased<Slew> state, Decision decision, long wallMillis, long monotonicMillis) {
         ActuatorVerdict verdict = verdict(config, state, decision, wallMillis);
-        return new ActuatorResult(
+        return new ActuatorResult<>(
                 switch (verdict) {
                     case APPLIED, APPLIED_WITHIN_BOUNDS -> leased(config, state, decision, wallMillis, monotonicMillis);
-                    case EXPIRED -> state.afterEnded(config, decision);
+                    case EXPIRED -> afterEnded(config, state, decision);
                     case SHADOW ->
-                        state.afterShadow(config, leased(config, state, decision, wallMillis, monotonicMillis));
+                        afterShadow(config, state, leased(config, state, decision, wallMillis, monotonicMillis));
                     default -> state;
                 },
                 verdict);
     }
 
-    private static ActuatorState leased(
-            ActuatorConfig config, ActuatorState state, Decision decision, long wallMillis, long monotonicMillis) {
-        return new ActuatorState(
-                decision.epoch(),
-                decision.sequence(),
+    private static Leased<Slew> leased(
+            ActuatorConfig config, Leased<Slew> state, Decision decision, long wallMillis, long monotonicMillis) {
+        Slew slew = new Slew(
                 fractionInForce(config, state, wallMillis, monotonicMillis),
                 Bounds.clamp(decision.value(), config.floor(), config.ceiling()),
-                decision.validUntilMillis(),
-                monotonicMillis,
-                Math.min(decision.validUntilMillis() - decision.issuedAtMillis(), config.longestLeaseMillis()));
+                Optional.of(decision));
+        return Leased.of(Lease.of(decision), slew, config.longestLeaseMillis(), monotonicMillis);
+    }
+
+    /**
+     * The state after a decision was read whose lease has ended. Before the first applied decision the newest of them
+     * counts: if it shed, control was lost during overload, and the safe value applies.
+     */
+    private static Leased<Slew> afterEnded(ActuatorConfig config, Leased<Slew> state, Decision ended) {
+        if (state.epoch() >= 0 || !ended.mode().isEffective()) {
+            return state;
+        }
+        return state.unapplied(Slew.at(ended.value() < config.ceiling() ? config.safe() : config.ceiling()));
+    }
+
+    /**
+     * The state after a shadow decision. Before the first applied decision it prolongs the start: a controller is
+     * there, and is asked to change nothing.
+     *
+     * @param leased as if the decision were applied
+     */
+    private static Leased<Slew> afterShadow(ActuatorConfig config, Leased<Slew> state, Leased<Slew> leased) {
+        return state.epoch() >= 0
+                ? state
+                : leased.unapplied(new Slew(leased.value().from(), config.ceiling(), Optional.empty()));
     }
 
     private static ActuatorVerdict verdict(
-            ActuatorConfig config, ActuatorState state, Decision decision, long wallMillis) {
+            ActuatorConfig config, Leased<Slew> state, Decision decision, long wallMillis) {
         if (config.killSwitch()) {
             return ActuatorVerdict.KILL_SWITCH;
         }
@@ -68,21 +106,9 @@ public final class ActuatorChecks {
         if (!isPossible(decision)) {
             return ActuatorVerdict.IMPOSSIBLE;
         }
-        if (!decision.isNewerThan(state.epoch(), state.sequence())) {
-            return ActuatorVerdict.NOT_NEWER;
-        }
-        if (wallMillis >= decision.validUntilMillis()) {
-            return ActuatorVerdict.EXPIRED;
-        }
-        if (Guards.isStale(decision.asOfMillis(), config.maximumAgeMillis(), wallMillis)) {
-            return ActuatorVerdict.STALE;
-        }
-        if (!decision.mode().isEffective()) {
-            return ActuatorVerdict.SHADOW;
-        }
-        return decision.value() < config.floor() || decision.value() > config.ceiling()
-                ? ActuatorVerdict.APPLIED_WITHIN_BOUNDS
-                : ActuatorVerdict.APPLIED;
+        ActuatorVerdict verdict = state.verdict(Lease.of(decision), config.maximumAgeMillis(), wallMillis);
+        boolean isOutside = decision.value() < config.floor() || decision.value() > config.ceiling();
+        return verdict == ActuatorVerdict.APPLIED && isOutside ? ActuatorVerdict.APPLIED_WITHIN_BOUNDS : verdict;
     }
 
     private static boolean isPossible(Decision d) {
@@ -112,7 +138,7 @@ public final class ActuatorChecks {
     }
 
     /** The value to apply now; the wall clock is monotonic. */
-    public static double fractionInForce(ActuatorConfig config, ActuatorState state, long nowMillis) {
+    public static double fractionInForce(ActuatorConfig config, Leased<Slew> state, long nowMillis) {
         return fractionInForce(config, state, nowMillis, nowMillis);
     }
 
@@ -125,7 +151,7 @@ public final class ActuatorChecks {
      * @param monotonicMillis milliseconds of a clock that is never set
      */
     public static double fractionInForce(
-            ActuatorConfig config, ActuatorState state, long wallMillis, long monotonicMillis) {
+            ActuatorConfig config, Leased<Slew> state, long wallMillis, long monotonicMillis) {
         if (config.killSwitch()) {
             return config.safe();
         }
@@ -133,17 +159,16 @@ public final class ActuatorChecks {
             return config.override().getAsDouble();
         }
         long sinceTaken = Math.max(0, monotonicMillis - state.takenAtMillis());
-        long overdue = Lease.overdueMillis(
-                state.validUntilMillis(), state.leaseMillis(), state.takenAtMillis(), wallMillis, monotonicMillis);
-        double leased = approached(config, state, sinceTaken - Math.max(0, overdue));
-        return Lease.valueAt(leased, config.safe(), overdue, config.decayMillis());
+        long overdue = state.overdueMillis(wallMillis, monotonicMillis);
+        double leased = approached(config, state.value(), sinceTaken - Math.max(0, overdue));
+        return Leased.fractionAt(leased, config.safe(), overdue, config.decayMillis());
     }
 
-    private static double approached(ActuatorConfig config, ActuatorState state, long millis) {
+    private static double approached(ActuatorConfig config, Slew slew, long millis) {
         double seconds = Math.max(0, millis) / 1000.0;
         return Bounds.clamp(
-                state.target(),
-                state.from() - config.slewDownPerSecond() * seconds,
-                state.from() + config.slewUpPerSecond() * seconds);
+                slew.target(),
+                slew.from() - config.slewDownPerSecond() * seconds,
+                slew.from() + config.slewUpPerSecond() * seconds);
     }
 }

@@ -66,19 +66,4 @@ public record ActuatorConfig(
                 .decayMillis(60_000)
                 .build();
     }
-
-    /** A sampling rate with default limits; {@code safeRate} is used without a valid decision. */
-    public static ActuatorConfig sampling(String service, double safeRate) {
-        return ActuatorConfigBuilder.builder()
-                .controller(Decision.SAMPLING)
-                .scope(service)
-                .ceiling(1)
-                .safe(safeRate)
-                .slewUpPerSecond(1)
-                .slewDownPerSecond(1)
-                .maximumAgeMillis(300_000)
-                .longestLeaseMillis(3_600_000)
-                .decayMillis(60_000)
-                .build();
-    }
 }

@@ -34,7 +34,7 @@ public enum DecisionReason {
     HELD_RECOVERING(false, "Quality is below its objective, but it rises fast enough without further shedding."),
     HELD_ABOVE_OBJECTIVE(false, "Quality falls, but its mean is still at or above the objective."),
     HELD_AWAITING_EFFECT(
-            false, "The newest step began before the last move, so it cannot show the effect of the move."),
+            false, "What the last moves did is not known yet: the newest step began before them, or it may be chance."),
     HELD_AWAITING_TURN(false, "Another controller runs a trial on this service: nothing opens until it ends."),
     HELD_DISAGREEING(false, "The newest step and the average lie on different sides of the objective."),
     HELD_EXPIRED(
@@ -57,7 +57,7 @@ public enum DecisionReason {
     HELD_IMPOSSIBLE_POLICY(true, "A figure of the policy is out of range; nothing is decided until it is corrected."),
     HELD_NO_INPUT(true, "No window has arrived yet."),
     HELD_STALE(true, "The last usable measurement is too old."),
-    HELD_CATCHING_UP(true, "The job works off a backlog: its windows are old."),
+    HELD_CATCHING_UP(true, "The job works off a backlog, or a clock is slow: its windows are old."),
     SAFE_FALLBACK(true, "No usable measurement for so long that the class goes to its safe fraction."),
     BOUNDED(false, "The bounds of the class changed under the value in force."),
     OVERRIDE(false, "A person set this class."),

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * The share of requests answered within a latency bound when N duplicates all work on every request in order of arrival
@@ -97,7 +98,7 @@ public final class SimulatedQueues {
             levels[i] = other.serviceLevel();
             ofSimulation += Math.pow(other.halfWidth() / STUDENT_95, 2) / BATCHES;
         }
-        return Math.max(0, variance(levels) - ofSimulation);
+        return Math.max(0, StatUtils.variance(levels) - ofSimulation);
     }
 
     /** With the interval of the simulation alone. */
@@ -124,21 +125,12 @@ public final class SimulatedQueues {
         int counted = requests - (int) (WARM_UP * requests);
         return MixBuilder.builder(formula)
                 .serviceLevel(Math.min(1, Arrays.stream(batches).sum() / BATCHES))
-                .halfWidth(STUDENT_95 * Math.sqrt(variance(batches) / BATCHES))
+                .halfWidth(STUDENT_95 * Math.sqrt(StatUtils.variance(batches) / BATCHES))
                 .shares(servers.stream()
                         .limit(group.size())
                         .map(server -> Math.min(1, server.inTime / counted))
                         .toList())
                 .build();
-    }
-
-    private static double variance(double[] values) {
-        double mean = Arrays.stream(values).sum() / values.length;
-        double squares = 0;
-        for (double value : values) {
-            squares += (value - mean) * (value - mean);
-        }
-        return squares / (values.length - 1);
     }
 
     private static int requests(int duplicates, int replicas, Traffic traffic) {

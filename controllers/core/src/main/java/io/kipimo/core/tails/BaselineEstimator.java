@@ -98,9 +98,13 @@ public final class BaselineEstimator {
             throw new IllegalArgumentException("event is at " + atMicros + " us; allowed: not before " + lastMicros);
         }
         if (inService > 0) {
-            received += (atMicros - lastMicros) * Math.min(1, (double) cores / inService);
+            received += (atMicros - lastMicros) * coresOfARequest();
         }
         lastMicros = atMicros;
+    }
+
+    private double coresOfARequest() {
+        return Math.min(1, (double) cores / inService);
     }
 
     /** Requests in service. */

@@ -1,6 +1,6 @@
 package io.kipimo.core.whatif;
 
-import io.kipimo.core.guard.Lease;
+import io.kipimo.core.guard.Leased;
 import io.kipimo.core.quality.window.GateEvidence;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -69,7 +69,7 @@ public final class Outcomes {
     }
 
     private static double inForce(Policy policy, ClassPolicy classPolicy, Decision decision, long nowMillis) {
-        return Lease.valueAt(
+        return Leased.fractionAt(
                 decision.value(),
                 classPolicy.safeFraction(),
                 nowMillis - decision.validUntilMillis(),

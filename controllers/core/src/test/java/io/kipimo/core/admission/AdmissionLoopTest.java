@@ -25,6 +25,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AdmissionLoopTest {
     private static final long WINDOW = 3 * SampleWindows.PERIOD;
@@ -215,6 +216,59 @@ class AdmissionLoopTest {
             assertThat(site.of("b").value()).isGreaterThanOrEqualTo(site.of("a").value() - 1e-9);
         }
         assertThat(site.of("b").value()).isEqualTo(site.of("a").value(), within(1e-9));
+    }
+
+    /** The lowest class has no queries, or was never heard of: the step is of the other's load. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aClassWithoutTrafficTakesNoPartInAStepAndIsOpenedWithTheOthers(boolean isHeardOf) {
+        Policy with = SampleWindows.policy(
+                SampleWindows.pid(),
+                WINDOW,
+                List.of(SampleWindows.high(), SampleWindows.low("low", 1), SampleWindows.low("idle", 2)),
+                false);
+        double alone = overloadedOnce(POLICY, false).low();
+        Site site = overloadedOnce(with, isHeardOf);
+        assertThat(alone).isLessThan(0.9);
+        assertThat(site.low()).isEqualTo(alone, within(0.001));
+        site.quality(with, 1, 10);
+        assertThat(site.low()).isEqualTo(1);
+        assertThat(site.of("idle").value()).isEqualTo(1);
+    }
+
+    private static Site overloadedOnce(Policy policy, boolean isHeardOf) {
+        Site site = new Site();
+        site.state = AdmissionState.initial();
+        site.quality(policy, 1, 10);
+        site.step(policy, offered("low", 900, site.now));
+        if (isHeardOf) {
+            site.step(policy, offered("idle", 0, site.now));
+        }
+        return site.quality(policy, 0.7, 1);
+    }
+
+    private static QualityWindow offered(String queryClass, long queries, long endMillis) {
+        return SampleWindows.batch(1, endMillis).toBuilder()
+                .queryClass(queryClass)
+                .offered(queries)
+                .rejected(0)
+                .build();
+    }
+
+    /** A front end's clock is half a minute fast: its windows steer. It is slow: they are too old, as a backlog's. */
+    @Test
+    void clocksThatAreOffByHalfAMinuteSteerOrSayThatWindowsAreOld() {
+        Site fast = new Site().quality(POLICY, 1, 10);
+        fast.step(POLICY, SampleWindows.batch(0.5, fast.now + 30_000));
+        assertThat(fast.of("low").reason()).isEqualTo(DecisionReason.SHUT.name());
+        Site slow = new Site().quality(POLICY, 1, 10);
+        slow.now += SampleWindows.PERIOD;
+        long end = slow.now;
+        slow.now += 30_001;
+        slow.step(POLICY, SampleWindows.batch(0.5, end));
+        assertThat(slow.last).isEmpty();
+        assertThat(slow.state.reason()).isEqualTo(DecisionReason.HELD_CATCHING_UP);
+        assertThat(slow.state.reason().sentence()).contains("a clock is slow");
     }
 
     @Test

@@ -42,16 +42,16 @@ class ActuatorChecksTest {
         return decision(epoch, sequence, value, DecisionMode.ACTIVE);
     }
 
-    private static ActuatorState after(Decision... decisions) {
-        ActuatorState state = ActuatorState.initial(CONFIG);
+    private static Leased<Slew> after(Decision... decisions) {
+        Leased<Slew> state = ActuatorChecks.initial(CONFIG);
         for (Decision d : decisions) {
             state = ActuatorChecks.offer(CONFIG, state, d, NOW).state();
         }
         return state;
     }
 
-    private static ActuatorVerdict verdict(ActuatorState state, Decision d) {
-        ActuatorResult result = ActuatorChecks.offer(CONFIG, state, d, NOW);
+    private static ActuatorVerdict verdict(Leased<Slew> state, Decision d) {
+        ActuatorResult<Slew> result = ActuatorChecks.offer(CONFIG, state, d, NOW);
         if (!result.verdict().isApplied()) {
             assertThat(result.state()).isEqualTo(state);
         }
@@ -60,7 +60,7 @@ class ActuatorChecksTest {
 
     @Test
     void aStartAdmitsTheCeilingForAMinuteAndIsThenSafe() {
-        ActuatorState state = ActuatorState.starting(CONFIG, NOW, 0);
+        Leased<Slew> state = ActuatorChecks.starting(CONFIG, NOW, 0);
         assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 60_000, 60_000))
                 .isEqualTo(1);
         assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 90_000, 90_000))
@@ -72,18 +72,18 @@ class ActuatorChecksTest {
     /** A topic is read from its beginning: of decisions whose lease has ended the last counts. */
     @Test
     void aStartIsSafeWhereControlWasLostWhileItShed() {
-        ActuatorState state = ActuatorState.starting(CONFIG, NOW, NOW);
+        Leased<Slew> state = ActuatorChecks.starting(CONFIG, NOW, NOW);
         long later = NOW + 1_000_000;
-        ActuatorState start = ActuatorState.starting(CONFIG, later, later);
-        ActuatorState shed =
+        Leased<Slew> start = ActuatorChecks.starting(CONFIG, later, later);
+        Leased<Slew> shed =
                 ActuatorChecks.offer(CONFIG, start, active(1, 1, 0.3), later).state();
         assertThat(ActuatorChecks.fractionInForce(CONFIG, shed, later)).isEqualTo(0.5);
-        ActuatorState open =
+        Leased<Slew> open =
                 ActuatorChecks.offer(CONFIG, shed, active(1, 2, 1), later).state();
         assertThat(ActuatorChecks.fractionInForce(CONFIG, open, later)).isEqualTo(1);
         assertThat(ActuatorChecks.fractionInForce(CONFIG, open, later + 120_000))
                 .isEqualTo(0.5);
-        ActuatorState applied =
+        Leased<Slew> applied =
                 ActuatorChecks.offer(CONFIG, state, active(1, 3, 1), NOW).state();
         assertThat(ActuatorChecks.offer(CONFIG, applied, active(1, 4, 0.3), later)
                         .state())
@@ -94,7 +94,7 @@ class ActuatorChecksTest {
     /** Else a new installation, which begins in shadow mode, would shed after a minute. */
     @Test
     void inShadowModeTheCeilingIsKeptAsLongAsTheControllerIsThere() {
-        ActuatorState state = ActuatorState.starting(CONFIG, NOW, NOW);
+        Leased<Slew> state = ActuatorChecks.starting(CONFIG, NOW, NOW);
         for (int minute = 0; minute < 10; minute++) {
             long now = NOW + minute * 60_000L;
             Decision shadow = decision(1, minute, 0.1, DecisionMode.SHADOW);
@@ -118,23 +118,23 @@ class ActuatorChecksTest {
 
     @Test
     void withoutADecisionTheSafeFractionIsInForce() {
-        assertThat(ActuatorChecks.fractionInForce(CONFIG, ActuatorState.initial(CONFIG), NOW, -5_000_000))
+        assertThat(ActuatorChecks.fractionInForce(CONFIG, ActuatorChecks.initial(CONFIG), NOW, -5_000_000))
                 .isEqualTo(0.5);
     }
 
     @Test
     void aDecisionIsApproachedNoFasterThanTheSlewLimits() {
-        ActuatorState shut = after(active(1, 1, 0.1));
+        Leased<Slew> shut = after(active(1, 1, 0.1));
         assertThat(ActuatorChecks.fractionInForce(CONFIG, shut, NOW)).isEqualTo(0.5);
         assertThat(ActuatorChecks.fractionInForce(CONFIG, shut, NOW + 400)).isEqualTo(0.3, within(1e-12));
         assertThat(ActuatorChecks.fractionInForce(CONFIG, shut, NOW + 1000)).isEqualTo(0.1);
-        ActuatorState opened = after(active(1, 1, 0.9));
+        Leased<Slew> opened = after(active(1, 1, 0.9));
         assertThat(ActuatorChecks.fractionInForce(CONFIG, opened, NOW + 1000)).isEqualTo(0.6, within(1e-12));
     }
 
     @Test
     void olderEqualAndForeignDecisionsAreRefused() {
-        ActuatorState state = after(active(3, 5, 0.4));
+        Leased<Slew> state = after(active(3, 5, 0.4));
         assertThat(verdict(state, active(3, 5, 0.9))).isEqualTo(ActuatorVerdict.NOT_NEWER);
         assertThat(verdict(state, active(2, 99, 0.9))).isEqualTo(ActuatorVerdict.NOT_NEWER);
         assertThat(verdict(state, active(4, 1, 0.9))).isEqualTo(ActuatorVerdict.APPLIED);
@@ -146,7 +146,7 @@ class ActuatorChecksTest {
 
     @Test
     void shadowIsNeverAppliedHoldAndManualAre() {
-        ActuatorState state = after(active(1, 1, 0.4));
+        Leased<Slew> state = after(active(1, 1, 0.4));
         assertThat(verdict(state, decision(1, 2, 0.9, DecisionMode.SHADOW))).isEqualTo(ActuatorVerdict.SHADOW);
         assertThat(verdict(state, decision(1, 2, 0.4, DecisionMode.HOLD))).isEqualTo(ActuatorVerdict.APPLIED);
         assertThat(verdict(state, decision(1, 2, 0.9, DecisionMode.MANUAL))).isEqualTo(ActuatorVerdict.APPLIED);
@@ -154,7 +154,7 @@ class ActuatorChecksTest {
 
     @Test
     void expiredAndStaleDecisionsAreRefused() {
-        ActuatorState state = after();
+        Leased<Slew> state = after();
         Decision d = active(1, 1, 0.4);
         assertThat(ActuatorChecks.offer(CONFIG, state, d, NOW + 60_000).verdict())
                 .isEqualTo(ActuatorVerdict.EXPIRED);
@@ -171,7 +171,7 @@ class ActuatorChecksTest {
 
     @Test
     void theLeaseEndsAndTheSafeFractionIsApproachedLinearly() {
-        ActuatorState state = after(active(1, 1, 0.1));
+        Leased<Slew> state = after(active(1, 1, 0.1));
         assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 60_000)).isEqualTo(0.1);
         assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 90_000)).isEqualTo(0.3, within(1e-12));
         assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 120_000)).isEqualTo(0.5);
@@ -179,7 +179,7 @@ class ActuatorChecksTest {
 
     @Test
     void theEarlierOfTwoClocksEndsTheLease() {
-        ActuatorState state = ActuatorChecks.offer(CONFIG, ActuatorState.initial(CONFIG), active(1, 1, 0.1), NOW, 7)
+        Leased<Slew> state = ActuatorChecks.offer(CONFIG, ActuatorChecks.initial(CONFIG), active(1, 1, 0.1), NOW, 7)
                 .state();
         // The wall clock was set back by an hour; in fact two minutes have passed.
         assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW - 3_600_000, 120_007))
@@ -192,14 +192,14 @@ class ActuatorChecksTest {
     @Test
     void aLeaseIsNoLongerThanTheActuatorAllows() {
         Decision endless = BadValues.with(active(1, 1, 0.1), "validUntilMillis", NOW + (1L << 50));
-        ActuatorState state = after(endless);
+        Leased<Slew> state = after(endless);
         assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 3_600_000 + 60_000))
                 .isEqualTo(0.5);
     }
 
     @Test
     void localWordsAreAboveEveryDecision() {
-        ActuatorState state = after(active(1, 1, 0.1));
+        Leased<Slew> state = after(active(1, 1, 0.1));
         ActuatorConfig overridden = CONFIG.withOverride(OptionalDouble.of(0.77));
         assertThat(ActuatorChecks.offer(overridden, state, active(1, 2, 0.2), NOW)
                         .verdict())
@@ -217,7 +217,7 @@ class ActuatorChecksTest {
         assertThat(bad).hasSize(9 * 13);
         for (Decision d : bad) {
             for (long now : new long[] {NOW, NOW + 500, NOW + 30_000, NOW + 90_000, 1L << 60}) {
-                ActuatorState state = ActuatorChecks.offer(CONFIG, ActuatorState.initial(CONFIG), d, NOW)
+                Leased<Slew> state = ActuatorChecks.offer(CONFIG, ActuatorChecks.initial(CONFIG), d, NOW)
                         .state();
                 double inForce = ActuatorChecks.fractionInForce(CONFIG, state, now);
                 assertThat(inForce).isFinite().isBetween(0.01, 1.0);

@@ -202,8 +202,8 @@ class GuardsTest {
 
     @Test
     void leaseRunsOutLinearly() {
-        assertThat(Lease.valueAt(0.2, 0.6, 0, 100)).isEqualTo(0.2);
-        assertThat(Lease.valueAt(0.2, 0.6, 50, 100)).isEqualTo(0.4);
-        assertThat(Lease.valueAt(0.2, 0.6, 1, 0)).isEqualTo(0.6);
+        assertThat(Leased.fractionAt(0.2, 0.6, 0, 100)).isEqualTo(0.2);
+        assertThat(Leased.fractionAt(0.2, 0.6, 50, 100)).isEqualTo(0.4);
+        assertThat(Leased.fractionAt(0.2, 0.6, 1, 0)).isEqualTo(0.6);
     }
 }

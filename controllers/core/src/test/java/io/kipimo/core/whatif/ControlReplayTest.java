@@ -351,6 +351,8 @@ class ControlReplayTest {
                         .contains("Step: PID from ")
                         .contains(" by 0.3 x (")
                         .contains("no guard of the controller"))
-                .anySatisfy(a -> assertThat(a).contains("Guard: HELD_WINDOW_NOT_FULL holds it"));
+                .anySatisfy(a -> assertThat(a).contains("Guard: HELD_WINDOW_NOT_FULL holds it"))
+                .anySatisfy(a -> assertThat(a).contains("since that share has changed by itself"))
+                .anySatisfy(a -> assertThat(a).containsPattern("Effect: \\d+ steps down since "));
     }
 }

@@ -66,7 +66,11 @@ final class QualityMetrics {
         /** Events of services whose policy was removed. */
         UNMEASURED_EVENTS,
         /** Queries that were open when their service had no usable policy any more. */
-        ENDED_QUERIES
+        ENDED_QUERIES,
+        /** Times of complete queries until their answers. */
+        ONLINE_MILLIS,
+        /** Times of complete queries until all results were there; {@code maturity} is the ratio. */
+        MATURE_MILLIS
     }
 
     /** Number of queries in one test of randomness. */
@@ -83,6 +87,10 @@ final class QualityMetrics {
         group = operatorGroup.addGroup(GROUP);
         counts.register(group);
         group.gauge("samplingUniformity", () -> uniformity);
+        // Ubora, sec. 7.3.
+        group.gauge(
+                "maturity",
+                () -> (double) counts.get(JoinCount.ONLINE_MILLIS) / Math.max(1, counts.get(JoinCount.MATURE_MILLIS)));
         group.gauge(
                 "openQueries",
                 () -> counts.get(JoinCount.STARTED_QUERIES)

@@ -6,6 +6,8 @@ import static io.kipimo.operators.quality.QualityMetrics.JoinCount.ENDED_QUERIES
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.EXPIRED_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.JOINED_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.LATE_EVENTS;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.MATURE_MILLIS;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.ONLINE_MILLIS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.ORPHAN_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.OVERDUE_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.PROFILED_QUERIES;
@@ -200,6 +202,12 @@ final class QueryMeasurer implements JoinOutput {
     @Override
     public void onUnnamedResults(int results) {
         counts.add(UNNAMED_RESULTS, results);
+    }
+
+    @Override
+    public void onTimes(long onlineMillis, long matureMillis) {
+        counts.add(ONLINE_MILLIS, onlineMillis);
+        counts.add(MATURE_MILLIS, matureMillis);
     }
 
     @Override

@@ -80,11 +80,6 @@ public record CachingResult(
         return (double) clientQueryHits / Math.max(1, queryReads());
     }
 
-    /** Hit rate of reads that reached the shared cache. */
-    public double sharedHitRate() {
-        return (double) sharedHits / Math.max(1, reads - clientHits);
-    }
-
     public double staleRecordShare() {
         return (double) staleRecordReads / Math.max(1, recordReads);
     }

@@ -70,6 +70,7 @@ public final class ControlPlane implements FrontEndModel {
     private final Policy policy;
     private final Watcher watcher;
     private final Gates gates;
+    private final Optional<OtherAdmission> other;
     private final List<String> components;
     private final List<String> scopes = new ArrayList<>();
     private final List<Meter> meters = new ArrayList<>();
@@ -87,8 +88,18 @@ public final class ControlPlane implements FrontEndModel {
     private TrueQuality truth;
     private AdmissionState admission = AdmissionState.initial();
 
-    /** @param seed of the log's faults */
-    public ControlPlane(Engine engine, ServiceSpec service, ControlSpec spec, Watcher watcher, long seed) {
+    /**
+     * @param other admission in place of the decisions
+     * @param seed of the log's faults
+     */
+    public ControlPlane(
+            Engine engine,
+            ServiceSpec service,
+            ControlSpec spec,
+            Optional<OtherAdmission> other,
+            Watcher watcher,
+            long seed) {
+        this.other = other;
         this.clock = new VirtualClock(engine);
         this.service = service;
         this.spec = spec;
@@ -124,6 +135,7 @@ public final class ControlPlane implements FrontEndModel {
         clock.after(1, n -> second());
         clock.at(VirtualClock.START_MILLIS + policy.slideMillis(), n -> slide());
         heartbeat();
+        other.ifPresent(o -> o.start(clock.engine(), model));
     }
 
     /** Events by join result. */
@@ -141,7 +153,9 @@ public final class ControlPlane implements FrontEndModel {
         Meter meter = meters.get(query.classIndex());
         double cost = predictedCost(query);
         meter.offered(cost);
-        if (gates.admits(scopes.get(query.classIndex()), query.id(), cost, clock.millis())) {
+        if (other.isPresent()
+                ? other.get().admits(query)
+                : gates.admits(scopes.get(query.classIndex()), query.id(), cost, clock.millis())) {
             return true;
         }
         meter.rejected();
@@ -164,7 +178,9 @@ public final class ControlPlane implements FrontEndModel {
 
     @Override
     public boolean isSampled(Query query) {
-        return ConsistentSampling.randomness(query.id()) >= samplingThreshold || isExplored(query, clock.millis());
+        return other.isEmpty()
+                && (ConsistentSampling.randomness(query.id()) >= samplingThreshold
+                        || isExplored(query, clock.millis()));
     }
 
     /** A component does not know a query's class, so the greatest share of all classes counts. */
@@ -188,6 +204,7 @@ public final class ControlPlane implements FrontEndModel {
 
     @Override
     public void answered(Query query) {
+        other.ifPresent(o -> o.answered(query));
         meters.get(query.classIndex()).answered(query, predictedCost(query), query.expectedLoss());
         boolean degraded = query.isDegraded();
         watcher.answered(query, degraded, degraded || query.isTrimmed() ? truth.of(query) : 1);

@@ -5,26 +5,24 @@ import io.kipimo.core.admission.HashAdmission;
 import io.kipimo.core.guard.ActuatorChecks;
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.core.guard.ActuatorConfigBuilder;
-import io.kipimo.core.guard.ActuatorResult;
-import io.kipimo.core.guard.ActuatorState;
+import io.kipimo.core.guard.Leased;
+import io.kipimo.core.guard.Slew;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** The actuators, one for each class, as in the SDK's client. */
 final class Gates {
     private static final class SimulatedGate {
         ActuatorConfig config;
-        ActuatorState state;
-        Optional<Decision> applied = Optional.empty();
+        Leased<Slew> state;
 
         SimulatedGate(ActuatorConfig config) {
             this.config = config;
-            this.state = ActuatorState.starting(config, VirtualClock.START_MILLIS, VirtualClock.START_MILLIS);
+            this.state = ActuatorChecks.starting(config, VirtualClock.START_MILLIS, VirtualClock.START_MILLIS);
         }
     }
 
@@ -56,11 +54,8 @@ final class Gates {
 
     void offer(Decision decision, long nowMillis) {
         SimulatedGate gate = gates.get(decision.scope());
-        ActuatorResult result = ActuatorChecks.offer(gate.config, gate.state, decision, nowMillis);
-        gate.state = result.state();
-        if (result.verdict().isApplied()) {
-            gate.applied = Optional.of(decision);
-        }
+        gate.state = ActuatorChecks.offer(gate.config, gate.state, decision, nowMillis)
+                .state();
     }
 
     double fraction(String scope, long nowMillis) {
@@ -72,7 +67,9 @@ final class Gates {
     boolean admits(String scope, String queryId, double cost, long nowMillis) {
         double inForce = fraction(scope, nowMillis);
         double own = gates.get(scope)
-                .applied
+                .state
+                .value()
+                .decision()
                 .map(d -> CostOrder.fraction(d, inForce, cost))
                 .orElse(inForce);
         return HashAdmission.admits(queryId, own, nowMillis);

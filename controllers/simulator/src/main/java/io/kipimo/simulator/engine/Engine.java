@@ -97,11 +97,6 @@ public final class Engine {
         }
     }
 
-    /** Whether the timer is set. */
-    public boolean isSet(int timer) {
-        return position[timer] >= 0;
-    }
-
     /** Runs all events up to and at {@code untilNanos}. Afterwards this is the current time. */
     public void run(long untilNanos) {
         while (size > 0 && heapNanos[0] <= untilNanos) {

@@ -1,6 +1,7 @@
 package io.kipimo.simulator.scenario;
 
 import io.kipimo.simulator.control.ControlPlane;
+import io.kipimo.simulator.control.OtherAdmission;
 import io.kipimo.simulator.control.ReplicationPlane;
 import io.kipimo.simulator.control.ReplicationSpec;
 import io.kipimo.simulator.engine.Engine;
@@ -19,10 +20,19 @@ public final class Simulation {
 
     /** Equal scenarios give equal results, to the last bit. */
     public static SimulationResult run(Scenario scenario) {
+        return run(scenario, Optional.empty());
+    }
+
+    /**
+     * The same, under another admission if the scenario has control.
+     *
+     * @param other new for this run
+     */
+    public static SimulationResult run(Scenario scenario, Optional<OtherAdmission> other) {
         Engine engine = new Engine();
         SimulationRecorder recorder = new SimulationRecorder(scenario);
-        Optional<ControlPlane> control =
-                scenario.control().map(c -> new ControlPlane(engine, scenario.service(), c, recorder, scenario.seed()));
+        Optional<ControlPlane> control = scenario.control()
+                .map(c -> new ControlPlane(engine, scenario.service(), c, other, recorder, scenario.seed()));
         FrontEndModel front = control.<FrontEndModel>map(c -> c).orElseGet(() -> new AdmitAll(recorder));
         SimulatedService model = new SimulatedService(engine, scenario.service(), front, scenario.seed());
         control.ifPresent(c -> c.start(model));

@@ -41,6 +41,7 @@ final class Copy {
     long number;
 
     // Fields of the server.
+    long addedNanos;
     double finish;
     long queueNumber;
     int heapIndex = NOT_HERE;

@@ -36,6 +36,9 @@ final class Server implements Handler {
     private int inService;
     private final Queue<Copy> queue;
     private long queued;
+    private long begun;
+    private double waitedSeconds;
+    private double leastWaitedSeconds;
 
     private double attained;
     private long attainedAtNanos;
@@ -77,8 +80,19 @@ final class Server implements Handler {
         return presentSeconds;
     }
 
+    /** How long the copies waited that were taken into service since the last call, and how many wait now. */
+    QueueReading takeQueue() {
+        QueueReading reading =
+                new QueueReading(queue.size(), begun == 0 ? 0 : waitedSeconds / begun, leastWaitedSeconds);
+        begun = 0;
+        waitedSeconds = 0;
+        leastWaitedSeconds = 0;
+        return reading;
+    }
+
     /** Adds work of a copy, which begins now or in its turn. */
     void add(Copy copy) {
+        copy.addedNanos = engine.nowNanos();
         if (inService < mostInService) {
             advance();
             start(copy);
@@ -155,6 +169,10 @@ final class Server implements Handler {
     }
 
     private void start(Copy copy) {
+        double waited = Times.seconds(engine.nowNanos() - copy.addedNanos);
+        leastWaitedSeconds = begun == 0 ? waited : Math.min(leastWaitedSeconds, waited);
+        waitedSeconds += waited;
+        begun++;
         copy.finish = attained + copy.work;
         if (inService == heap.length) {
             heap = Arrays.copyOf(heap, 2 * inService);

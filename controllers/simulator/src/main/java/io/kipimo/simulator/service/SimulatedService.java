@@ -108,6 +108,11 @@ public final class SimulatedService implements Group.Driver {
         return tiers.stream().map(t -> t.meter.take(seconds)).toList();
     }
 
+    /** Queues of the first tier's servers since the last call. */
+    public List<QueueReading> takeQueues() {
+        return tiers.get(0).servers().stream().map(Server::takeQueue).toList();
+    }
+
     /** Sums of a tier's servers so far, in the form of {@code core.tails}. */
     public TailSums tailSums(int tier) {
         return tiers.get(tier).tailSums(engine.nowNanos());

@@ -42,7 +42,7 @@ public record SuiteFigures(
      *
      * @param result with slots of a second each
      */
-    static SuiteFigures of(SuiteCase suiteCase, double objective, SimulationResult result) {
+    public static SuiteFigures of(SuiteCase suiteCase, double objective, SimulationResult result) {
         List<Slot> slots = result.slots();
         int changed = (int) suiteCase.changedAtSeconds();
         int settled = Math.min(slots.size(), changed + MINUTE);

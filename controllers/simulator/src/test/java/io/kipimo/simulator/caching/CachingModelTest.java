@@ -57,8 +57,8 @@ class CachingModelTest {
     @Test
     void copiesThatProveTheirAgeSaveRevalidations() {
         CachingSpec paper = CachingSpec.PAPER.withLoad(100, 6, 10);
-        CachingResult atTheOrigin = CachingModel.run(paper, 1, 200_000);
-        CachingResult proven = CachingModel.run(paper.withEvaluationTimes(true), 1, 200_000);
+        CachingResult atTheOrigin = CachingModel.run(paper, 1, READS / 2);
+        CachingResult proven = CachingModel.run(paper.withEvaluationTimes(true), 1, READS / 2);
         assertThat(proven.originReads()).isLessThan(atTheOrigin.originReads() * 2 / 3);
         assertThat(proven.tooStale()).isZero();
     }
@@ -93,8 +93,8 @@ class CachingModelTest {
     @Test
     void recordsOfResultsAreHitsWithoutBreakingPromises() {
         CachingSpec some = CachingSpec.PAPER.withRecords(2_000).withQueries(400);
-        CachingResult without = CachingModel.run(some, 1, 150_000);
-        CachingResult with = CachingModel.run(some.withRecordsOfResults(true), 1, 150_000);
+        CachingResult without = CachingModel.run(some, 1, READS / 2);
+        CachingResult with = CachingModel.run(some.withRecordsOfResults(true), 1, READS / 2);
         assertThat(with.clientRecordHitRate()).isGreaterThan(1.2 * without.clientRecordHitRate());
         assertThat(with.meanRecordLatencyMillis()).isLessThan(without.meanRecordLatencyMillis());
         CachingSpec harsh = HARSH.withLostPurgeShare(0.2).withSlowShare(0.02).withRecordsOfResults(true);

@@ -46,7 +46,7 @@ class ScenarioReaderTest {
 
     @Test
     void policy_isCheckedAsTheJobsDo() {
-        String text = BuiltIn.text("ubora").replace("kp: 4.0", "kp: 1000");
+        String text = BuiltIn.text("ubora").replace("current_weight:", "kp: 1000\n      current_weight:");
 
         assertThatThrownBy(() -> read(text)).hasMessageContaining("admission.kp is 1000");
     }

@@ -20,23 +20,24 @@ class SimulationTest {
     private static final SimulationResult NONE = run(UBORA, ScenarioController.NO_SHARING);
     private static final SimulationResult FULL = run(UBORA, ScenarioController.FULL_SHARING);
 
+    private static final Scenario FAULTS = BuiltIn.scenario("faults");
+    private static final SimulationResult FAULTY = Simulation.run(FAULTS);
+
     @Test
     void sameSeed_sameBytes() {
-        Scenario faults = BuiltIn.scenario("faults");
-
-        assertThat(bytes(faults)).isEqualTo(bytes(faults));
+        assertThat(bytes(FAULTS, Simulation.run(FAULTS))).isEqualTo(bytes(FAULTS, FAULTY));
     }
 
     @Tag("full")
     @Test
     void anotherSeed_otherBytes() {
-        Scenario faults = BuiltIn.scenario("faults");
+        Scenario other = FAULTS.withSeed(2);
 
-        assertThat(bytes(faults)).isNotEqualTo(bytes(faults.withSeed(2)));
+        assertThat(bytes(other, Simulation.run(other))).isNotEqualTo(bytes(FAULTS, FAULTY));
     }
 
-    private static String bytes(Scenario scenario) {
-        List<NamedRun> runs = List.of(new NamedRun("run", Simulation.run(scenario)));
+    private static String bytes(Scenario scenario, SimulationResult result) {
+        List<NamedRun> runs = List.of(new NamedRun("run", result));
         JsonNode tree = new ObjectMapper().valueToTree(JsonReport.tree(runs));
         return tree + HtmlReport.page(scenario, runs);
     }
@@ -74,15 +75,14 @@ class SimulationTest {
     /** in = joined + late + duplicate, and each sampled query is measured once. */
     @Test
     void faultyLog_repeatsAreDuplicates_andNothingIsMeasuredTwice() {
-        SimulationResult result = Simulation.run(BuiltIn.scenario("faults"));
-        SimulationResult.ControlTotal control = result.control().orElseThrow();
+        SimulationResult.ControlTotal control = FAULTY.control().orElseThrow();
 
         assertThat(control.fates().get(JoinResult.DUPLICATE)).isPositive();
         assertThat(control.expired()).isPositive();
         assertThat(control.measurements())
                 .isCloseTo(
                         Math.round(0.1
-                                * result.classes().stream()
+                                * FAULTY.classes().stream()
                                         .mapToLong(c -> c.answered())
                                         .sum()),
                         within(400L));

@@ -50,7 +50,7 @@ class QualityTrafficPropertyTest {
 
     @Property(tries = 1, seed = "2")
     void everyKindOfOutcomeIsThere(@ForAll long seed) {
-        QualityTraffic traffic = QualityTraffic.generate(new TrafficSettings(seed, 6_000, PARTITIONS, START_MILLIS));
+        QualityTraffic traffic = QualityTraffic.generate(new TrafficSettings(seed, 2_000, PARTITIONS, START_MILLIS));
         double all = traffic.counts().all();
 
         assertThat(traffic.counts().late() / all).isBetween(0.03, 0.07);

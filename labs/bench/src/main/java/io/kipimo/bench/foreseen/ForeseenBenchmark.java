@@ -26,6 +26,9 @@ public final class ForeseenBenchmark implements Benchmark {
     /** Wrong ones of skipped mature executions. */
     private static final double MOST_WRONG = 0.02;
 
+    /** Bar for the error of an announced probability. */
+    private static final double MOST_OFF = 0.05;
+
     private static final List<Moment> MOMENTS = List.of(Moment.START, Moment.THIRD, Moment.LATE);
 
     private final Table foreseen = new Table("Foreseen, of answers that are still open");
@@ -100,6 +103,7 @@ public final class ForeseenBenchmark implements Benchmark {
         Table.Row row = table.row()
                 .cell("at", at)
                 .cell("error", all.calibrationError(), 3)
+                .cell("tenths off by " + MOST_OFF, all.tenthsOff(MOST_OFF))
                 .cell("of base rate", all.rootMeanSquareError() / baseRate.rootMeanSquareError(), 2);
         int number = 0;
         for (CalibrationBin bin : all.bins()) {

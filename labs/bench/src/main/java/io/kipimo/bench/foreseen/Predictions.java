@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.commons.math3.stat.interval.ConfidenceInterval;
+import org.apache.commons.math3.stat.interval.IntervalUtils;
 import org.apache.commons.math3.stat.ranking.NaturalRanking;
 
 /**
@@ -16,6 +18,7 @@ import org.apache.commons.math3.stat.ranking.NaturalRanking;
 record Predictions(double[] predicted, double[] actual) {
     private static final int BINS = 10;
     private static final double LEAST = 1e-6;
+    private static final double SIGNIFICANT = 0.05;
 
     /** Predictions of those that have one; NaN: it has none. */
     static Predictions of(double[] predicted, double[] actual) {
@@ -88,6 +91,24 @@ record Predictions(double[] predicted, double[] actual) {
     /** Expected calibration error: mean distance of predicted and actual means of the bins, by predictions. */
     double calibrationError() {
         return bins().stream().mapToDouble(b -> b.queries() * error(b)).sum() / size();
+    }
+
+    /**
+     * Tenths of predicted events that are off by more than a bar, whatever chance may do: by their binomial intervals
+     * (Wilson), at 95 % for all tenths together.
+     */
+    long tenthsOff(double bar) {
+        return bins().stream()
+                .filter(bin -> bin.queries() > 0)
+                .filter(bin -> {
+                    ConfidenceInterval chance = IntervalUtils.getWilsonScoreInterval(
+                            (int) bin.queries(),
+                            (int) Math.round(bin.queries() * bin.meanMeasured()),
+                            1 - SIGNIFICANT / BINS);
+                    return bin.meanPredicted() < chance.getLowerBound() - bar
+                            || bin.meanPredicted() > chance.getUpperBound() + bar;
+                })
+                .count();
     }
 
     private static double error(CalibrationBin bin) {

@@ -18,6 +18,7 @@ import io.kipimo.simulator.service.Query;
 import io.kipimo.simulator.service.SimulatedService;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -41,7 +42,12 @@ final class SimulatedRecording {
         Engine engine = new Engine();
         Answers answers = new Answers(scenario);
         ControlPlane control = new ControlPlane(
-                engine, scenario.service(), scenario.control().orElseThrow(), answers, scenario.seed());
+                engine,
+                scenario.service(),
+                scenario.control().orElseThrow(),
+                Optional.empty(),
+                answers,
+                scenario.seed());
         SimulatedService service = new SimulatedService(engine, scenario.service(), control, scenario.seed());
         answers.items = service.items();
         control.start(service);

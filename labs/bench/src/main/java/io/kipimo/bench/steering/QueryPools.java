@@ -8,6 +8,7 @@ import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -46,7 +47,8 @@ final class QueryPools {
     }
 
     /**
-     * Poisson arrivals of both classes at constant rates. The mix's phases share the counted time.
+     * Poisson arrivals of both classes at constant rates, but for the low class's in a {@link Moment}. The mix's phases
+     * share the counted time.
      *
      * @param perSecond capacity of the service
      * @param sharing whether the low class sends queries
@@ -58,11 +60,21 @@ final class QueryPools {
         double high = settings.highShare();
         add(arrivals, QueryClass.HIGH, mix, high * perSecond, lead, counted, seed);
         if (sharing) {
-            double low = settings.load() - high;
-            add(arrivals, QueryClass.LOW, mix, low * perSecond, lead, counted, ~seed);
+            List<Double> low =
+                    settings.moment(mix).map(Moment::lowLoads).orElseGet(() -> List.of(settings.load() - high));
+            double most = Collections.max(low);
+            add(arrivals, QueryClass.LOW, mix, most * perSecond, lead, counted, ~seed);
+            SplittableRandom thinning = new SplittableRandom(seed);
+            arrivals.removeIf(a -> a.queryClass() == QueryClass.LOW
+                    && thinning.nextDouble() * most >= low.get(phase(a, lead, counted, low.size())));
         }
         arrivals.sort(Comparator.comparingLong(Arrival::offsetMicros));
         return new ArrivalTrace(lead.plus(counted), arrivals);
+    }
+
+    private static int phase(Arrival arrival, Duration lead, Duration counted, int phases) {
+        double progress = (arrival.offsetMicros() * 1e3 - lead.toNanos()) / counted.toNanos();
+        return Math.max(0, Math.min(phases - 1, (int) (progress * phases)));
     }
 
     /** Poisson arrivals of the low class alone. */

@@ -74,7 +74,7 @@ public final class SteeringBenchmark implements Benchmark {
         List<QueryMix> mixes = settings.mixes();
         List<QueryMix> chosen = context.only(
                 Context.MIXES,
-                mixes,
+                settings.allMixes(),
                 context.choose(mixes.subList(mixes.size() - 1, mixes.size()), mixes, mixes),
                 QueryMix::name);
         List<Layout> layouts = context.only(
@@ -255,6 +255,9 @@ public final class SteeringBenchmark implements Benchmark {
             }
             Map<SteeringSubject, Repetitions<RunFigures>> results = comparison.run();
             tables.add(table(results));
+            if (mixes.stream().anyMatch(mix -> settings.moment(mix).isPresent())) {
+                tables.add(moments(results));
+            }
             for (QueryMix mix : mixes) {
                 plots.add(plot(
                                 "quality of the high class, " + mix.name() + ", by " + name,
@@ -307,7 +310,7 @@ public final class SteeringBenchmark implements Benchmark {
             jobs.forEach(JobProcess::requireAlive);
             lagMillis = Math.max(lagMillis, load.generator().p99LagMillis());
             return RunFigures.of(
-                    settings,
+                    settings.moment(subject.mix()).isPresent() ? settings.withSliceSeconds(1) : settings,
                     pools::fullAnswer,
                     trace,
                     lead,
@@ -335,6 +338,26 @@ public final class SteeringBenchmark implements Benchmark {
                     .cell("below .5", runs.mean(RunFigures::lowBelowHalf), 3)
                     .cell("answered", runs.mean(RunFigures::lowAnswered), 2));
             return table;
+        }
+
+        /** Means of the runs; "never" if it is never in one of them. */
+        private Table moments(Map<SteeringSubject, Repetitions<RunFigures>> results) {
+            Table table = new Table("Moments by " + name);
+            results.forEach((subject, runs) -> settings.moment(subject.mix()).ifPresent(moment -> table.row()
+                    .cell("moment", subject.mix().name())
+                    .cell("way", subject.way().title())
+                    .cell(
+                            "s to return",
+                            seconds(runs.mean(run -> moment.slicesToReturn(run.highBySlice(), settings.objective()))))
+                    .cell(
+                            "s to open",
+                            seconds(runs.mean(
+                                    run -> moment.slicesToOpen(run.goodBySlice(), capacities.get(subject.mix())))))));
+            return table;
+        }
+
+        private static String seconds(double mean) {
+            return Double.isInfinite(mean) ? "never" : Phrase.of("%.0f", mean);
         }
 
         private LinePlot plot(

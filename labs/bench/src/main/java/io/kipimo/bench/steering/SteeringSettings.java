@@ -2,10 +2,13 @@ package io.kipimo.bench.steering;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.examples.search.workload.QueryMix;
+import io.kipimo.schemas.field.WithBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Everything that was fixed before the first run, from {@code steering.json}.
@@ -26,8 +29,10 @@ import java.util.List;
  * @param trainingLoad load on which the trimmed ways learn before the comparison, as a share of the capacity; all of
  *     its queries are measured
  * @param trainingSeconds of that load
+ * @param moments mixes whose load changes during the run, only run if named
  * @param sliceSeconds slices whose mean distance from the objective is reported
  */
+@WithBuilder
 record SteeringSettings(
         double objective,
         double good,
@@ -53,7 +58,19 @@ record SteeringSettings(
         int trainingSeconds,
         int sliceSeconds,
         long seed,
-        List<QueryMix> mixes) {
+        List<QueryMix> mixes,
+        List<Moment> moments)
+        implements SteeringSettingsBuilder.With {
+
+    /** The moment of a mix; empty: its load does not change. */
+    Optional<Moment> moment(QueryMix mix) {
+        return moments.stream().filter(m -> m.mix().equals(mix)).findFirst();
+    }
+
+    /** The mixes, and those of the moments. */
+    List<QueryMix> allMixes() {
+        return Stream.concat(mixes.stream(), moments.stream().map(Moment::mix)).toList();
+    }
 
     static SteeringSettings read() {
         try (InputStream file = SteeringSettings.class.getResourceAsStream("steering.json")) {

@@ -3,6 +3,8 @@ package io.kipimo.bench.foreseen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +30,31 @@ class PredictionsTest {
     void theCalibrationErrorWeighsTheDistanceOfEachTenthByItsPredictions() {
         // .9: 1; .6: .5 twice; .1: 0.
         assertThat(FOUR.calibrationError()).isCloseTo((.1 + 2 * .1 + .1) / 4, within(1e-12));
+    }
+
+    /** The greatest error of a tenth itself is above the bar by chance in many of these runs. */
+    @Test
+    void aPerfectPredictorIsSeldomOff_andOneThatPromisesAFifthTooMuchIs() {
+        int refuted = 0;
+        int aboveTheBar = 0;
+        for (int seed = 0; seed < 200; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            double[] probabilities = random.doubles(1_500).toArray();
+            double[] events = DoubleStream.of(probabilities)
+                    .map(p -> random.nextDouble() < p ? 1 : 0)
+                    .toArray();
+            Predictions perfect = new Predictions(probabilities, events);
+            refuted += perfect.tenthsOff(.05) > 0 ? 1 : 0;
+            aboveTheBar +=
+                    perfect.bins().stream().anyMatch(bin -> Math.abs(bin.meanPredicted() - bin.meanMeasured()) > .05)
+                            ? 1
+                            : 0;
+            double[] tooHigh =
+                    DoubleStream.of(probabilities).map(p -> Math.min(1, p + .2)).toArray();
+            assertThat(new Predictions(tooHigh, events).tenthsOff(.05)).isPositive();
+        }
+        assertThat(refuted).isLessThanOrEqualTo(10);
+        assertThat(aboveTheBar).isGreaterThan(60);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.kipimo.labs.reproductions;
 
 import io.kipimo.core.replication.ServiceTimes;
+import io.kipimo.core.replication.Zoolander;
 import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.FaultPlan;
@@ -152,6 +153,11 @@ final class DuplicateRun {
 
     static Arrivals poisson(double perSecond) {
         return new Arrivals.Poisson(new RateCurve.ConstantRate(perSecond));
+    }
+
+    /** The product's formula for one group, a share of requests. */
+    static double formula(ServiceTimes times, double tauMillis, int duplicates, double perSecond) {
+        return Zoolander.mix(times, tauMillis, 1, duplicates, perSecond, 0).serviceLevel();
     }
 
     /** Share at or below the bound. */

@@ -22,6 +22,7 @@ public final class PaperExperiments {
                     "fanout",
                     "Asking fewer components: uniform admission, costliest first, trim, both",
                     new AskingFewer()),
+            new PaperExperiment("rivals", "Other admission controls in the cases of control", new Rivals()),
             new PaperExperiment(
                     "spare-figure-2", "Pages replicated, data base not (sPARE, figure 2)", new SpareFigure2()),
             new PaperExperiment(

@@ -64,7 +64,8 @@ final class QuaestorFigure11 implements Experiment {
         plot.line("estimated", x1, shares);
         plot.line("true", x2, shares);
         return new Reproduction(
-                QuaestorFigure9.setting() + Phrase.of(" 1 %% writes, %,d times to live of queries.", ttls.size()),
+                QuaestorFigure9.setting(CachingSpec.PAPER)
+                        + Phrase.of(" 1 %% writes, %,d times to live of queries.", ttls.size()),
                 findings,
                 plot);
     }

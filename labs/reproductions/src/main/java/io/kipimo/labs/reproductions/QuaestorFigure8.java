@@ -92,7 +92,7 @@ final class QuaestorFigure8 implements Experiment {
                 text(ours),
                 isNear(paper, ours),
                 ours < paper
-                        ? "the paper's factor is higher"
+                        ? "what it is divided by does more than in the paper: this origin is never full"
                         : "the paper's factor is lower: its origin is a data base that gets full, ours never is");
     }
 
@@ -102,7 +102,9 @@ final class QuaestorFigure8 implements Experiment {
                 text(paper),
                 text(ours),
                 isNear(paper, ours),
-                ours < paper ? "the paper's latency is higher" : "the paper's latency is lower");
+                ours < paper
+                        ? "this origin is never full"
+                        : "a hit may wait for an answer that is on its way to the cache");
     }
 
     private static boolean isNear(double paper, double ours) {

@@ -9,6 +9,7 @@ import io.kipimo.simulator.report.LinePlot;
 import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -19,6 +20,14 @@ final class QuaestorFigure9 implements Experiment {
     private static final double[] UPDATES = {0.01, 0.05, 0.1, 0.2};
     private static final long[] REFRESH_MILLIS = {1_000, 10_000, 100_000};
     private static final long READS = 400_000;
+
+    /** The paper's connections. They pause, so that as many reads last as long as the longest interval. */
+    private static final CachingSpec SPEC = CachingSpec.PAPER.withLoad(10, 120, 200);
+
+    /** Of a hit rate: "little impact", and "up to". */
+    private static final double LITTLE = 0.15;
+
+    private static final double TOLERANCE = 0.1;
 
     private final long reads;
 
@@ -52,22 +61,20 @@ final class QuaestorFigure9 implements Experiment {
                     isFalling(hits),
                     "times to live do not follow the writes"));
         }
-        double first = all.get(0).clientQueryHitRate();
-        double last = all.get(all.size() - UPDATES.length).clientQueryHitRate();
+        double quick = fall(all.subList(0, UPDATES.length));
+        double slow = fall(all.subList(all.size() - UPDATES.length, all.size()));
         findings.add(Finding.compared(
-                "1 % updates: refresh 1 s against 100 s",
-                "little impact",
-                text(new double[] {first, last}),
-                Math.abs(last - first) < 0.15,
-                "each client revalidates a stale key once an interval; our clients read a"
-                        + " key less often than the paper's, so with 1 s that is a larger"
-                        + " share of the reads"));
-        findings.addAll(hitRates(all.get(0)));
-        CachingResult byDefault = CachingModel.run(withDefaults(CachingSpec.PAPER), 900, reads);
+                "hit rate lost from 1 to 20 % updates: refresh 1 s, 100 s",
+                "little impact of the interval",
+                text(quick, slow),
+                Math.abs(quick - slow) < LITTLE,
+                "each client revalidates a stale key once an interval, which is a larger share of reads that pause"));
+        findings.addAll(hitRates(all));
+        CachingResult byDefault = CachingModel.run(withDefaults(SPEC), 900, reads);
         findings.add(Finding.alone(
                 "client cache hits of records, queries, refresh 1 s, 1 % updates, with the defaults",
-                text(new double[] {byDefault.clientRecordHitRate(), byDefault.clientQueryHitRate()}), ""));
-        return new Reproduction(setting(), findings, plot);
+                text(byDefault.clientRecordHitRate(), byDefault.clientQueryHitRate()), ""));
+        return new Reproduction(setting(SPEC), findings, plot);
     }
 
     /** The product's defaults for what it lets an operator set; an origin of the SDK sends times of evaluation. */
@@ -82,8 +89,7 @@ final class QuaestorFigure9 implements Experiment {
         return Defaults.difference(TtlSettings.DEFAULT, CachingSpec.PAPER.ttls());
     }
 
-    static String setting() {
-        CachingSpec spec = CachingSpec.PAPER;
+    static String setting(CachingSpec spec) {
         return Phrase.of(
                         "%d clients of %d connections that pause %.0f ms, one of the paper's ten tables: %,d"
                                 + " records, %d queries of %d records, Zipf %.2f, 4 ms to the shared cache,"
@@ -100,28 +106,33 @@ final class QuaestorFigure9 implements Experiment {
                 + " Answers do not say when they were evaluated; those of the SDK do.";
     }
 
-    /** The paper's rates are of section 6.2, and "up to"; ours are of one setting. */
-    static List<Finding> hitRates(CachingResult result) {
-        return List.of(
-                hitRate("records", "up to 60 %", result.clientRecordHitRate(), 0.5),
-                hitRate("queries", "up to 95 %", result.clientQueryHitRate(), 0.85));
+    private static double fall(List<CachingResult> row) {
+        return row.get(0).clientQueryHitRate() - row.get(row.size() - 1).clientQueryHitRate();
     }
 
-    private static Finding hitRate(String what, String paper, double ours, double least) {
+    /** The paper's rates are "up to". */
+    static List<Finding> hitRates(List<CachingResult> results) {
+        return List.of(
+                hitRate("records", 0.6, results, CachingResult::clientRecordHitRate),
+                hitRate("queries", 0.95, results, CachingResult::clientQueryHitRate));
+    }
+
+    private static Finding hitRate(
+            String what, double paper, List<CachingResult> results, ToDoubleFunction<CachingResult> rate) {
+        double ours = results.stream().mapToDouble(rate).max().orElseThrow();
         return Finding.compared(
-                "client cache hits of " + what + ", refresh 1 s, 1 % updates",
-                paper,
-                text(new double[] {ours}),
-                ours >= least,
-                "a client's share of the keys that it reads again before they expire; ours read"
-                        + " some hundred times a minute, and the paper does not say how often its"
-                        + " own do");
+                "client cache hits of " + what + ", highest",
+                "up to " + text(paper),
+                text(ours),
+                Math.abs(ours - paper) <= TOLERANCE,
+                ours < paper
+                        ? "these clients read a key more seldom before it expires than the paper's"
+                        : "these clients read a key more often before it expires than the paper's");
     }
 
     private CachingResult result(int number) {
         return CachingModel.run(
-                CachingSpec.PAPER
-                        .withRefreshMillis(REFRESH_MILLIS[number / UPDATES.length])
+                SPEC.withRefreshMillis(REFRESH_MILLIS[number / UPDATES.length])
                         .withWriteShare(UPDATES[number % UPDATES.length]),
                 900 + number % UPDATES.length,
                 reads);
@@ -136,7 +147,7 @@ final class QuaestorFigure9 implements Experiment {
         return true;
     }
 
-    private static String text(double[] shares) {
+    private static String text(double... shares) {
         StringBuilder text = new StringBuilder();
         for (double share : shares) {
             text.append(text.isEmpty() ? "" : ", ").append(Phrase.of("%.0f %%", 100 * share));

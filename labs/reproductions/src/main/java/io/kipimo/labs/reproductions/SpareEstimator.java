@@ -32,7 +32,6 @@ final class SpareEstimator implements Experiment {
     private static final int[] CORES = {1, 2, 4, 8};
     private static final double[] UTILISATIONS = {0.1, 0.3, 0.5, 0.7, 0.9};
     private static final double MEAN_SECONDS = 0.01;
-    private static final int REQUESTS = 20_000;
     private static final double TOLERANCE = 0.05;
 
     /** Relative errors; of tail statistics the worst of three percentiles. */
@@ -40,15 +39,15 @@ final class SpareEstimator implements Experiment {
 
     private record DemandCase(String name, Distribution demand) {}
 
-    /** Factor on the product's estimate; 1 leaves it unchanged. */
-    private final double errorFactor;
+    private final long requests;
 
     SpareEstimator() {
-        this(1);
+        this(20_000);
     }
 
-    SpareEstimator(double errorFactor) {
-        this.errorFactor = errorFactor;
+    /** @param requests of each point */
+    SpareEstimator(long requests) {
+        this.requests = requests;
     }
 
     @Override
@@ -61,7 +60,7 @@ final class SpareEstimator implements Experiment {
             for (int cores : CORES) {
                 List<SpareErrors> errors = Arrays.stream(UTILISATIONS)
                         .parallel()
-                        .mapToObj(u -> errors(one.demand(), cores, u, REQUESTS, errorFactor))
+                        .mapToObj(u -> errors(one.demand(), cores, u, requests))
                         .toList();
                 double demand =
                         errors.stream().mapToDouble(SpareErrors::demand).max().orElseThrow();
@@ -78,14 +77,14 @@ final class SpareEstimator implements Experiment {
             }
         }
         return new Reproduction(
-                REQUESTS
+                requests
                         + " requests a point; the estimate is compared with the demand of the "
                         + "executed requests, statistics with their sorted latencies. "
                         + "Worst of five utilisations.",
                 findings);
     }
 
-    static SpareErrors errors(Distribution demand, int cores, double utilisation, int requests, double factor) {
+    static SpareErrors errors(Distribution demand, int cores, double utilisation, long requests) {
         double rate = utilisation * cores / demand.mean();
         ServiceSpec service = ServiceSpecBuilder.builder()
                 .name("server")
@@ -104,7 +103,7 @@ final class SpareEstimator implements Experiment {
         model.start();
         double seconds = requests / rate;
         engine.run(Times.nanos(seconds));
-        double estimated = factor * model.takeReadings(seconds).get(0).servers().demandMicros() / 1e6;
+        double estimated = model.takeReadings(seconds).get(0).servers().demandMicros() / 1e6;
         double busy = model.busyCoreSeconds(0);
         double executed = model.counts(0).executions();
         TailWindow tails = TailStatistics.window(

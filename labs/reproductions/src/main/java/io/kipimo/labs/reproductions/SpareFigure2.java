@@ -17,16 +17,6 @@ final class SpareFigure2 implements Experiment {
     private static final double SECONDS = 900;
     private static final int[] LOADS = {5, 20};
 
-    private final Factors copies;
-
-    SpareFigure2() {
-        this(Factors.of(2, 1));
-    }
-
-    SpareFigure2(Factors copies) {
-        this.copies = copies;
-    }
-
     @Override
     public Reproduction run() {
         List<Finding> findings = new ArrayList<>();
@@ -62,12 +52,12 @@ final class SpareFigure2 implements Experiment {
         }
     }
 
-    private Gain gain(int pattern, int load) {
+    private static Gain gain(int pattern, int load) {
         Scenario scenario = PartialReplication.inTurn(
                         PartialReplication.scenario(BuiltIn.scenario("spare"), pattern, load))
                 .withSeconds(SECONDS);
         SimulationResult one = PartialReplication.run(scenario, Factors.ones(2));
-        SimulationResult two = PartialReplication.run(scenario, copies);
+        SimulationResult two = PartialReplication.run(scenario, Factors.of(2, 1));
         return new Gain(
                 PartialReplication.of(TargetMetric.MEAN, one) / PartialReplication.of(TargetMetric.MEAN, two),
                 PartialReplication.of(TargetMetric.P99, one) / PartialReplication.of(TargetMetric.P99, two));

@@ -1,7 +1,6 @@
 package io.kipimo.labs.reproductions;
 
 import io.kipimo.core.replication.Factors;
-import io.kipimo.core.replication.ReplicationSettings;
 import io.kipimo.core.replication.TargetMetric;
 import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.BuiltIn;
@@ -12,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,7 +21,6 @@ import java.util.stream.Stream;
  * compared with all feasible ones.
  */
 final class SpareFigure6 implements Experiment {
-    private static final double SECONDS = 900;
 
     /** An improvement that is printed as one figure. */
     private static final double TOLERANCE = 0.1;
@@ -38,14 +35,15 @@ final class SpareFigure6 implements Experiment {
             new double[][] {{0.73, 1.35, 1.80}, {0.89, 2.09, 3.08}, {0.75, 1.96, 2.84}},
             new double[][] {{0.70, 1.28, 1.68}, {0.92, 2.15, 3.16}, {0.79, 2.07, 3.01}});
 
-    private final Function<TargetMetric, ReplicationSettings> settings;
+    private final long seconds;
 
     SpareFigure6() {
-        this(PartialReplication::papers);
+        this(900);
     }
 
-    SpareFigure6(Function<TargetMetric, ReplicationSettings> settings) {
-        this.settings = settings;
+    /** @param seconds of each set of factors */
+    SpareFigure6(long seconds) {
+        this.seconds = seconds;
     }
 
     /** Results for one target metric; {@code simple}: of copies of tier 1 alone. */
@@ -69,7 +67,7 @@ final class SpareFigure6 implements Experiment {
         for (int load : LOADS) {
             for (int pattern = 1; pattern <= 3; pattern++) {
                 Scenario scenario = PartialReplication.scenario(BuiltIn.scenario("spare"), pattern, load)
-                        .withSeconds(SECONDS);
+                        .withSeconds(seconds);
                 SimulationResult none = PartialReplication.run(PartialReplication.inTurn(scenario), Factors.ones(2));
                 findings.add(baseline(pattern, load, none));
                 List<SpareRow> mine = rows(scenario, none, pattern, load);
@@ -82,7 +80,7 @@ final class SpareFigure6 implements Experiment {
                 "Scenario spare. The replicator searches on live traffic for up to an hour; what it"
                         + " found, none, copies of tier 1 alone and all feasible factors are then"
                         + " held for "
-                        + (int) SECONDS
+                        + seconds
                         + " s each, the same pages and neighbours for all. None and tier 1 alone:"
                         + " servers in turn; ours: tokens. Pattern 1: tier 2 suffers, 2: both, 3:"
                         + " tier 1."
@@ -97,7 +95,7 @@ final class SpareFigure6 implements Experiment {
         Map<Factors, SimulationResult> all = PartialReplication.all(scenario);
         TargetMetric[] targets = TargetMetric.values();
         List<SimulationResult.ReplicationTotal> live = Stream.concat(
-                        Arrays.stream(targets).map(settings),
+                        Arrays.stream(targets).map(PartialReplication::papers),
                         Arrays.stream(targets).map(PartialReplication::defaults))
                 .toList()
                 .parallelStream()

@@ -1,7 +1,6 @@
 package io.kipimo.labs.reproductions;
 
 import io.kipimo.core.replication.Factors;
-import io.kipimo.core.replication.ReplicationSettings;
 import io.kipimo.core.replication.TargetMetric;
 import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.BuiltIn;
@@ -10,7 +9,6 @@ import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.SimulationResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -18,7 +16,6 @@ import java.util.stream.Collectors;
  * patterns of interference, two loads; the replicator's target is the 99th percentile of pages.
  */
 final class SpareFigure8 implements Experiment {
-    private static final double SECONDS = 900;
     private static final int[] LOADS = {40, 10};
 
     /** Mean, 95th and 99th percentile by load and pattern without replication, milliseconds. */
@@ -27,14 +24,15 @@ final class SpareFigure8 implements Experiment {
         {{23.8, 45.7, 86.5}, {35.9, 90.8, 167.0}}
     };
 
-    private final Function<TargetMetric, ReplicationSettings> settings;
+    private final long seconds;
 
     SpareFigure8() {
-        this(PartialReplication::papers);
+        this(900);
     }
 
-    SpareFigure8(Function<TargetMetric, ReplicationSettings> settings) {
-        this.settings = settings;
+    /** @param seconds of each set of factors */
+    SpareFigure8(long seconds) {
+        this.seconds = seconds;
     }
 
     /** Gains of the 99th percentiles of pages and queries, and of the mean of pages. */
@@ -105,9 +103,10 @@ final class SpareFigure8 implements Experiment {
 
     private Gains gains(int load, int pattern, List<Finding> findings) {
         Scenario scenario = PartialReplication.scenario(BuiltIn.scenario("solr"), pattern, LOADS[load])
-                .withSeconds(SECONDS);
+                .withSeconds(seconds);
         SimulationResult none = PartialReplication.run(PartialReplication.inTurn(scenario), Factors.ones(2));
-        SimulationResult.ReplicationTotal live = PartialReplication.live(scenario, settings.apply(TargetMetric.P99))
+        SimulationResult.ReplicationTotal live = PartialReplication.live(
+                        scenario, PartialReplication.papers(TargetMetric.P99))
                 .replication()
                 .orElseThrow();
         Factors found = new Factors(live.proven());

@@ -15,6 +15,7 @@ import io.kipimo.simulator.workload.Arrivals;
 import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.QueryKindMix;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,44 +30,39 @@ import java.util.stream.Stream;
  */
 final class UboraFigure11 implements Experiment {
     private static final long[] COUNTING = {101, 102, 103, 104, 105};
-    private static final int BISECTIONS = 5;
+    /** Ends the names of results. */
+    static final String WITH_DEFAULTS = ", with the defaults";
+
     private static final String EQUAL_MEAN = "time-outs, tuned to equal mean quality";
     private static final String EQUAL_WINDOWS = "time-outs, tuned to equal share of windows";
     private static final String FIRST_MIX = "time-outs, tuned on the first mix";
 
-    /** What stands for the product's control by quality. */
-    private final ScenarioController product;
-
-    private final int bisections;
     private final long[] counting;
 
     UboraFigure11() {
-        this(ScenarioController.QUALITY, BISECTIONS, COUNTING);
+        this(COUNTING.length);
     }
 
-    UboraFigure11(ScenarioController product, int bisections, long... counting) {
-        this.product = product;
-        this.bisections = bisections;
-        this.counting = counting;
+    /** @param traces 2 to 5; as many bisections tune a set point */
+    UboraFigure11(long traces) {
+        counting = Arrays.copyOf(COUNTING, (int) traces);
     }
 
     @Override
     public Reproduction run() {
         Scenario scenario = BuiltIn.scenario("ubora");
-        double mean = SharedService.equalQuality(scenario, bisections);
-        double windows = SharedService.equalWindows(scenario, bisections);
-        double first = SharedService.equalQuality(firstMix(scenario), bisections);
+        double mean = SharedService.equalQuality(scenario, counting.length);
+        double windows = SharedService.equalWindows(scenario, counting.length);
+        double first = SharedService.equalQuality(firstMix(scenario), counting.length);
         Map<String, Scenario> settings = new LinkedHashMap<>();
         for (ScenarioController controller : ScenarioController.values()) {
             if (controller != ScenarioController.TIME_OUTS) {
-                settings.put(
-                        name(controller),
-                        SharedService.under(scenario, controller == ScenarioController.QUALITY ? product : controller));
+                settings.put(name(controller), SharedService.under(scenario, controller));
             }
         }
         settings.put(
-                name(ScenarioController.QUALITY) + ", default gains",
-                SharedService.under(byDefault(scenario), product));
+                name(ScenarioController.QUALITY) + WITH_DEFAULTS,
+                SharedService.under(byDefault(scenario), ScenarioController.QUALITY));
         settings.put(EQUAL_MEAN, SharedService.underTimeOuts(scenario, mean));
         settings.put(EQUAL_WINDOWS, SharedService.underTimeOuts(scenario, windows));
         settings.put(FIRST_MIX, SharedService.underTimeOuts(scenario, first));
@@ -87,13 +83,21 @@ final class UboraFigure11 implements Experiment {
                 plotted);
     }
 
-    private static Scenario byDefault(Scenario scenario) {
+    /** With the product's settings of admission control. */
+    static Scenario byDefault(Scenario scenario) {
         ControlSpec control = scenario.control().orElseThrow();
-        return scenario.withControl(control.withPolicy(control.policy().withAdmission(AdmissionPolicy.DEFAULT)));
+        return scenario.withControl(control.withPolicy(control.policy().withAdmission(defaults(control))));
     }
 
     static String difference(ControlSpec control) {
-        return Defaults.difference(AdmissionPolicy.DEFAULT, control.policy().admission());
+        return Defaults.difference(defaults(control), control.policy().admission());
+    }
+
+    /** In force, if the experiment's is. */
+    private static AdmissionPolicy defaults(ControlSpec control) {
+        return AdmissionPolicy.builder()
+                .shadow(control.policy().admission().shadow())
+                .build();
     }
 
     /** What the peak demands of a node, as a share of the capacity of its cores. */

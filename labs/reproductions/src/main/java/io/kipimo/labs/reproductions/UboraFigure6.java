@@ -41,16 +41,6 @@ final class UboraFigure6 implements Experiment {
     /** Of the queries whose kept component is the shorter one. */
     private static final double WRONG = 0.03;
 
-    private final Merge merge;
-
-    UboraFigure6() {
-        this(Merges.of(MergePolicy.TOP_K));
-    }
-
-    UboraFigure6(Merge merge) {
-        this.merge = merge;
-    }
-
     private record Accuracy(double both, double single, double wrong, double lateShare) {}
 
     @Override
@@ -96,7 +86,7 @@ final class UboraFigure6 implements Experiment {
     }
 
     private Accuracy accuracy(double skew) {
-        MergeWatch watch = new MergeWatch(merge);
+        MergeWatch watch = new MergeWatch();
         Engine engine = new Engine();
         SimulatedService model = new SimulatedService(engine, service(skew), watch, SEED);
         model.start();
@@ -137,7 +127,7 @@ final class UboraFigure6 implements Experiment {
 
     /** Merges the results of each query in the ways that the figure compares. */
     private static final class MergeWatch implements FrontEndModel {
-        private final Merge merge;
+        private final Merge merge = Merges.of(MergePolicy.TOP_K);
         private double both;
         private double single;
         private double wrong;
@@ -145,10 +135,6 @@ final class UboraFigure6 implements Experiment {
         private double lateSeconds;
         private double onlineSeconds;
         private long answers;
-
-        MergeWatch(Merge merge) {
-            this.merge = merge;
-        }
 
         @Override
         public boolean admits(Query query) {

@@ -7,6 +7,7 @@ import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioController;
 import io.kipimo.simulator.scenario.SimulationResult;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -43,18 +44,15 @@ final class UboraTable2 implements Experiment {
             new UboraTableRow(0.02, 0.51, 0.78, 0.29),
             new UboraTableRow(0.01, Double.NaN, Double.NaN, Double.NaN));
 
-    /** What stands for the product's control by quality. */
-    private final ScenarioController product;
-
     private final long[] seeds;
 
     UboraTable2() {
-        this(ScenarioController.QUALITY, SEEDS);
+        this(SEEDS.length);
     }
 
-    UboraTable2(ScenarioController product, long... seeds) {
-        this.product = product;
-        this.seeds = seeds;
+    /** @param traces 1 to 3; fewer do not compare the estimators without control */
+    UboraTable2(long traces) {
+        seeds = Arrays.copyOf(SEEDS, (int) traces);
     }
 
     @Override
@@ -72,6 +70,11 @@ final class UboraTable2 implements Experiment {
         findings.add(finding(
                 "chosen by the product (0.5 to 20 %), assisted",
                 PAPER.get(PAPER.size() - 1), SharedService.run(adaptive(scenario), seeds)));
+        findings.add(finding(
+                "10 %, stratified" + UboraFigure11.WITH_DEFAULTS,
+                PAPER.get(PAPER.size() - 1),
+                SharedService.run(
+                        UboraFigure11.byDefault(with(scenario, ControlSpec.ControlEstimator.STRATIFIED, 0.1)), seeds)));
         if (seeds.length == SEEDS.length) {
             findings.addAll(comparison());
         }
@@ -157,13 +160,13 @@ final class UboraTable2 implements Experiment {
         return (double) result.control().orElseThrow().measurements() / answered;
     }
 
-    private Scenario adaptive(Scenario scenario) {
-        ControlSpec control = product.in(scenario.control().orElseThrow());
+    private static Scenario adaptive(Scenario scenario) {
+        ControlSpec control = ScenarioController.QUALITY.in(scenario.control().orElseThrow());
         return scenario.withControl(control.withPolicy(PolicyVariants.withAdaptiveSampling(control.policy())));
     }
 
-    private Scenario with(Scenario scenario, ControlSpec.ControlEstimator estimator, double rate) {
-        ControlSpec control = product.in(scenario.control().orElseThrow());
+    private static Scenario with(Scenario scenario, ControlSpec.ControlEstimator estimator, double rate) {
+        ControlSpec control = ScenarioController.QUALITY.in(scenario.control().orElseThrow());
         // This experiment needs few samples; at 1 % the guard would hold.
         return scenario.withControl(control.withPolicy(PolicyVariants.withSampling(control.policy(), rate, 3))
                 .withEstimator(estimator));

@@ -20,16 +20,6 @@ final class ZoolanderFigure5 implements Experiment {
     /** Utilisations of one server that gets all of the load. */
     private static final double[] UTILISATIONS = {0.005, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3};
 
-    private final Prediction formula;
-
-    ZoolanderFigure5() {
-        this(Prediction.FORMULA);
-    }
-
-    ZoolanderFigure5(Prediction formula) {
-        this.formula = formula;
-    }
-
     private record ReplicationPoint(
             double modelReplicas, double modelDuplicates, double simulatedReplicas, double simulatedDuplicates) {}
 
@@ -92,11 +82,11 @@ final class ZoolanderFigure5 implements Experiment {
                 plot);
     }
 
-    private ReplicationPoint point(double[] writes, ServiceTimes times, int u) {
+    private static ReplicationPoint point(double[] writes, ServiceTimes times, int u) {
         double rate = UTILISATIONS[u] / times.meanMillis() * 1e3;
         return new ReplicationPoint(
-                formula.level(times, TAU_MILLIS, 1, rate / SERVERS),
-                formula.level(times, TAU_MILLIS, SERVERS, rate),
+                DuplicateRun.formula(times, TAU_MILLIS, 1, rate / SERVERS),
+                DuplicateRun.formula(times, TAU_MILLIS, SERVERS, rate),
                 level(writes, 1, rate / SERVERS, 50L + u),
                 level(writes, SERVERS, rate, 60L + u));
     }

@@ -1,6 +1,8 @@
 package io.kipimo.labs.reproductions;
 
 import io.kipimo.core.replication.ServiceTimes;
+import io.kipimo.core.replication.SimulatedQueues;
+import io.kipimo.core.replication.Traffic;
 import io.kipimo.simulator.report.LinePlot;
 import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.workload.Arrivals;
@@ -18,8 +20,6 @@ final class ZoolanderFigure8 implements Experiment {
     private static final double[] UTILISATIONS = {0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
     private static final int[] UNDER_LOAD = {1, 2, 4, 8, 16};
     private static final int MEASURED = 100_000;
-    private static final int ACCESSES = 400_000;
-    private static final int ACCESSES_UNDER_LOAD = 150_000;
 
     /** The paper's errors for 8a, 8b and of all of section 5.1. */
     private static final double ERROR_A = 0.002;
@@ -34,16 +34,15 @@ final class ZoolanderFigure8 implements Experiment {
 
     private static final Arrivals ONE_AT_A_TIME = new Arrivals.Regular(PER_SECOND);
 
-    private final Prediction formula;
-    private final Prediction queues;
+    private final long accesses;
 
     ZoolanderFigure8() {
-        this(Prediction.FORMULA, Prediction.QUEUES);
+        this(400_000);
     }
 
-    ZoolanderFigure8(Prediction formula, Prediction queues) {
-        this.formula = formula;
-        this.queues = queues;
+    /** @param accesses that do not wait, shared among the duplicates */
+    ZoolanderFigure8(long accesses) {
+        this.accesses = accesses;
     }
 
     private record ThroughputPoint(double formula, double queues, double achieved) {}
@@ -128,7 +127,7 @@ final class ZoolanderFigure8 implements Experiment {
                 "service times differ"));
         for (double share : new double[] {0.8, 0.95, 0.98, 0.985, 0.993}) {
             double tau = writes[(int) (share * writes.length)];
-            double predicted = formula.level(measured, tau, 2, 0);
+            double predicted = DuplicateRun.formula(measured, tau, 2, 0);
             double level = DuplicateRun.level(achieved, tau);
             findings.add(Finding.compared(
                     Phrase.of("group of 3, bound at the %.1fth percentile (8d): nines", 100 * share),
@@ -145,18 +144,18 @@ final class ZoolanderFigure8 implements Experiment {
         return (long) Math.floor(-Math.log10(1 - level));
     }
 
-    private static double[] alone(double[] millis, int duplicates) {
+    private double[] alone(double[] millis, int duplicates) {
         return DuplicateRun.simulated(
                 millis,
                 duplicates,
                 ONE_AT_A_TIME,
-                Math.max(60_000, (double) ACCESSES / duplicates) / PER_SECOND,
+                Math.max(60_000, (double) accesses / duplicates) / PER_SECOND,
                 80L + duplicates);
     }
 
-    private Finding error(
+    private static Finding error(
             String what, ServiceTimes measured, double[] achieved, int duplicates, double tau, double tolerance) {
-        double predicted = formula.level(measured, tau, duplicates, 0);
+        double predicted = DuplicateRun.formula(measured, tau, duplicates, 0);
         double level = DuplicateRun.level(achieved, tau);
         return Finding.compared(
                 what + ": error",
@@ -180,14 +179,15 @@ final class ZoolanderFigure8 implements Experiment {
                 .parallel()
                 .mapToObj(u -> {
                     double rate = UTILISATIONS[u] / measured.meanMillis() * 1e3;
-                    double accesses = Math.max(40_000, (double) ACCESSES_UNDER_LOAD / duplicates);
+                    double waiting = Math.max(40_000, 0.375 * accesses / duplicates);
                     double tau = DuplicateRun.TAU_MILLIS;
                     return new ThroughputPoint(
-                            formula.level(measured, tau, duplicates, rate),
-                            queues.level(measured, tau, duplicates, rate),
+                            DuplicateRun.formula(measured, tau, duplicates, rate),
+                            SimulatedQueues.mix(List.of(measured), tau, 1, duplicates, Traffic.poisson(rate, 0), 1)
+                                    .serviceLevel(),
                             DuplicateRun.level(
                                     DuplicateRun.simulated(
-                                            writes, duplicates, DuplicateRun.poisson(rate), accesses / rate, 800L + u),
+                                            writes, duplicates, DuplicateRun.poisson(rate), waiting / rate, 800L + u),
                                     tau));
                 })
                 .toList();

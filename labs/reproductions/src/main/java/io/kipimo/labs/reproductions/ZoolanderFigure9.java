@@ -19,7 +19,6 @@ import java.util.stream.DoubleStream;
  * simulated event by event.
  */
 final class ZoolanderFigure9 implements Experiment {
-    private static final int ACCESSES = 150_000;
     private static final double UTILISATION = 0.08;
     private static final double[] BOUNDS_MILLIS = {3, 5, 8, 12, 20};
     private static final int[] DUPLICATES_OF_FOUR = {1, 2, 4};
@@ -42,15 +41,15 @@ final class ZoolanderFigure9 implements Experiment {
     /** Two hundred of the accesses decide the longer bound: 7 % by chance, twice. */
     private static final double RATIO_ERROR = 0.2;
 
-    /** Duplicates in a prediction that are not there. */
-    private final int imagined;
+    private final long accesses;
 
     ZoolanderFigure9() {
-        this(0);
+        this(150_000);
     }
 
-    ZoolanderFigure9(int imagined) {
-        this.imagined = imagined;
+    /** @param accesses of a group of servers */
+    ZoolanderFigure9(long accesses) {
+        this.accesses = accesses;
     }
 
     @Override
@@ -70,8 +69,8 @@ final class ZoolanderFigure9 implements Experiment {
                 findings, levels, batched, servers);
     }
 
-    private Mix predicted(ServiceTimes times, double tau, int replicas, int duplicates, Traffic traffic) {
-        return SimulatedQueues.mix(List.of(times), tau, replicas, duplicates + imagined, traffic, 1);
+    private static Mix predicted(ServiceTimes times, double tau, int replicas, int duplicates, Traffic traffic) {
+        return SimulatedQueues.mix(List.of(times), tau, replicas, duplicates, traffic, 1);
     }
 
     private LinePlot fourServers(List<Finding> findings, double[] millis, int batch, String part) {
@@ -122,10 +121,10 @@ final class ZoolanderFigure9 implements Experiment {
     }
 
     /** Of one group of four servers, ascending. */
-    private static double[] latencies(double[] millis, int batch, double rate, int duplicates) {
+    private double[] latencies(double[] millis, int batch, double rate, int duplicates) {
         int replicas = 4 / duplicates;
         return DuplicateRun.simulated(
-                millis, duplicates, arrivals(rate, batch, replicas), ACCESSES / (rate / replicas), 90L + duplicates);
+                millis, duplicates, arrivals(rate, batch, replicas), accesses / (rate / replicas), 90L + duplicates);
     }
 
     /**
@@ -134,10 +133,10 @@ final class ZoolanderFigure9 implements Experiment {
      * as the bound for a strong level.
      */
     private void speedUp(List<Finding> findings) {
-        double[] accesses = DuplicateRun.readsAndWrites();
-        ServiceTimes times = DuplicateRun.times(accesses);
+        double[] millis = DuplicateRun.readsAndWrites();
+        ServiceTimes times = DuplicateRun.times(millis);
         double rate = 4 * UTILISATION / times.meanMillis() * 1e3;
-        double achieved = bound(latencies(accesses, BATCH, rate, 1)) / bound(latencies(accesses, BATCH, rate, 2));
+        double achieved = bound(latencies(millis, BATCH, rate, 1)) / bound(latencies(millis, BATCH, rate, 2));
         double predicted = bound(times, rate, 1) / bound(times, rate, 2);
         findings.add(Finding.compared(
                 "bound for 99.9 %, 4 x 1 over 2 x 2 (9b): predicted/achieved",
@@ -145,7 +144,7 @@ final class ZoolanderFigure9 implements Experiment {
                 Phrase.of("%.2f/%.2f times", predicted, achieved),
                 Math.abs(predicted / achieved - 1) <= RATIO_ERROR,
                 "the prediction is wrong"));
-        double execution = eventMillis(accesses, 1) / eventMillis(accesses, 2);
+        double execution = eventMillis(millis, 1) / eventMillis(millis, 2);
         findings.add(Finding.compared(
                 "Gridlab-D's speed-up by duplicates: execution time; bound for 99.9 %",
                 "3.73 ± 10 %, either",
@@ -160,7 +159,7 @@ final class ZoolanderFigure9 implements Experiment {
         return latencies[(int) (STRONG_LEVEL * latencies.length)];
     }
 
-    private double bound(ServiceTimes times, double rate, int duplicates) {
+    private static double bound(ServiceTimes times, double rate, int duplicates) {
         Traffic traffic = new Traffic(rate, BATCH, 0, Traffic.ServerStalls.NONE);
         double low = 0;
         double high = times.meanMillis() * 1_000;
@@ -176,35 +175,35 @@ final class ZoolanderFigure9 implements Experiment {
     }
 
     /** Mean time of an event whose accesses go to four servers at once; the next one follows. */
-    private static double eventMillis(double[] accesses, int duplicates) {
+    private double eventMillis(double[] millis, int duplicates) {
         SplittableRandom random = new SplittableRandom(9);
         double[] freeAt = new double[4];
         double now = 0;
-        for (int event = 0; event < ACCESSES; event++) {
+        for (int event = 0; event < accesses; event++) {
             double end = now;
             for (int i = 0; i < BATCH; i++) {
                 int group = (event * BATCH + i) % (4 / duplicates);
                 double first = Double.POSITIVE_INFINITY;
                 for (int s = group * duplicates; s < (group + 1) * duplicates; s++) {
-                    freeAt[s] = Math.max(freeAt[s], now) + accesses[random.nextInt(accesses.length)];
+                    freeAt[s] = Math.max(freeAt[s], now) + millis[random.nextInt(millis.length)];
                     first = Math.min(first, freeAt[s]);
                 }
                 end = Math.max(end, first);
             }
             now = end;
         }
-        return now / ACCESSES;
+        return now / accesses;
     }
 
     /** The accesses of one replica, which takes them in turn with the others. */
-    private static Arrivals arrivals(double perSecond, int batch, int replicas) {
+    private Arrivals arrivals(double perSecond, int batch, int replicas) {
         if (batch == 1) {
             return DuplicateRun.poisson(perSecond / replicas);
         }
         SplittableRandom random = new SplittableRandom(9);
         DoubleStream.Builder seconds = DoubleStream.builder();
         double now = 0;
-        for (long access = 0; access < (long) ACCESSES * replicas; access++) {
+        for (long access = 0; access < accesses * replicas; access++) {
             if (access % batch == 0) {
                 now -= Math.log(1 - random.nextDouble()) * batch / perSecond;
             }
@@ -216,8 +215,8 @@ final class ZoolanderFigure9 implements Experiment {
     }
 
     private LinePlot servers(List<Finding> findings) {
-        double[] accesses = DuplicateRun.readsAndWrites();
-        ServiceTimes times = DuplicateRun.times(accesses);
+        double[] millis = DuplicateRun.readsAndWrites();
+        ServiceTimes times = DuplicateRun.times(millis);
         double[] alone = new double[RATES.length];
         double[] mixed = new double[RATES.length];
         boolean reached = true;
@@ -232,7 +231,7 @@ final class ZoolanderFigure9 implements Experiment {
             reached &= replicas.chosen().isPresent();
             alone[i] = replicas.chosen().map(Mix::servers).orElse(MOST_SERVERS);
             mixed[i] = plan.servers();
-            double achieved = achieved(accesses, plan, rate);
+            double achieved = achieved(millis, plan, rate);
             findings.add(Finding.compared(
                     Phrase.of("%.0f accesses/s: servers (9c)", rate),
                     "the plan keeps 0.99",
@@ -262,11 +261,11 @@ final class ZoolanderFigure9 implements Experiment {
                 .line("planned", RATES, mixed);
     }
 
-    private static double achieved(double[] accesses, Mix plan, double rate) {
+    private double achieved(double[] millis, Mix plan, double rate) {
         double perGroup = rate / plan.replicas();
         return DuplicateRun.level(
                 DuplicateRun.simulated(
-                        accesses, plan.duplicates(), DuplicateRun.poisson(perGroup), ACCESSES / perGroup, 95),
+                        millis, plan.duplicates(), DuplicateRun.poisson(perGroup), accesses / perGroup, 95),
                 TAU_MILLIS);
     }
 }

@@ -16,9 +16,10 @@ final class Mutant extends ClassLoader {
     private final String method;
     private final Object value;
 
-    Mutant(Class<?> type, String method, Object value) {
+    /** @param type the product's class */
+    Mutant(String type, String method, Object value) {
         super(Mutant.class.getClassLoader());
-        this.type = type.getName();
+        this.type = type;
         this.method = method;
         this.value = value;
     }

@@ -2,31 +2,40 @@ package io.kipimo.labs.reproductions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * {@code docs/papers.md}: every figure and table of the five papers. {@code -Ddocs.write=true} writes it, with the
- * verdicts of the experiments in {@code -Ddocs.run=quaestor-figure-8,...}, or of {@code all}.
+ * {@code docs/papers.md}: every figure and table of the five papers, with the recorded results of the experiments.
+ * {@code kipimo reproduce ID --json >DIR/ID.json}, then {@code -Ddocs.write=true -Ddocs.results=DIR} records results
+ * and writes the page.
  */
 class PapersDocsTest {
     private static final Path PAGE = Path.of("../../docs/papers.md");
-    private static final int CELLS = 5;
-    private static final String UNKNOWN = "not run";
+
+    /** Compared figures, tab-separated: see {@link Recorded}. */
+    private static final Path RECORDED = Path.of("src/test/resources/recorded.tsv");
+
+    private static final String MATCHES = Finding.FindingVerdict.MATCHES.text();
+    private static final String DIFFERS = Finding.FindingVerdict.DIFFERS.text();
 
     /** Figure, and the experiment's id, or where it is instead, or why it is not. */
     private static final String FIGURES = """
             Ubora 1, 2, 4 | drawings
-            Ubora 3, table I | the authors' cluster: how its components, maturity and QCoD (the quartiles' distance over their sum) vary. Topic `quality` has a service's own; a metric of maturity or QCoD is not built
+            Ubora 3, table I | the authors' cluster: how its components, maturity and QCoD (the quartiles' distance over their sum) vary. A service's own: metric `maturity` of the quality job, `quartile_dispersion` in topic `tails`
             Ubora 5 | yearly cost by the prices of 2009, which no part of Kipimo computes. By the paper's equations an offline testbed costs 1.5 times as much, and a copy of the data 1.2 times
             Ubora 6 | ubora-figure-6
             Ubora 6.4, the least filled memo node | not built: the gateway spreads the memo cache by hash
@@ -68,9 +77,50 @@ class PapersDocsTest {
             SoAR table 1 | MongoDB, HBase, Neo4j and an unnamed data base. [`bench rating-stores`](performance.md#rating-a-service) rates Redis under the same two actions
             none | shedding
             none | fanout
+            none | rivals
             """;
 
-    private static String page(Map<String, String> verdicts) {
+    /** One figure of an experiment, as it was on a date. */
+    private record Recorded(
+            String id, String date, String verdict, String figure, String paper, String ours, String why) {
+        static Recorded of(String line) {
+            String[] cells = line.split("\t", -1);
+            return new Recorded(cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6]);
+        }
+
+        static Recorded of(String id, String date, Finding one) {
+            return new Recorded(id, date, one.verdict().text(), one.what(), one.paper(), one.ours(), one.note());
+        }
+
+        static Recorded of(String id, String date, JsonNode one) {
+            return new Recorded(
+                    id,
+                    date,
+                    one.get("verdict").asText(),
+                    one.get("figure").asText(),
+                    one.get("paper").asText(),
+                    one.get("ours").asText(),
+                    one.get("note").asText());
+        }
+
+        boolean isCompared() {
+            return verdict.equals(MATCHES) || verdict.equals(DIFFERS);
+        }
+
+        String line() {
+            return String.join("\t", id, date, verdict, figure, paper, ours, why);
+        }
+
+        String row() {
+            return "| `%s` | %s |".formatted(id, String.join(" | ", cell(figure), cell(paper), cell(ours), cell(why)));
+        }
+
+        private static String cell(String text) {
+            return text.replace("|", "/");
+        }
+    }
+
+    private static String page(List<Recorded> recorded) {
         StringBuilder text = new StringBuilder("""
                 # The papers' figures and tables
 
@@ -95,70 +145,92 @@ class PapersDocsTest {
                                             "made again",
                                             "`reproduce " + id + "`",
                                             ReproductionsCanFailTest.proof(id),
-                                            verdicts.getOrDefault(id, UNKNOWN))
+                                            verdict(of(id, recorded)))
                                     : List.of(parts.get(0), id, "", "", "")))
                     .append(" |\n");
         }
+        text.append("""
+
+                ## What does not match
+
+                | experiment | figure | paper | ours | why |
+                |---|---|---|---|---|
+                """);
+        recorded.stream().filter(one -> one.verdict().equals(DIFFERS)).forEach(one -> text.append(one.row())
+                .append('\n'));
         return text.toString();
     }
 
-    /** Of the page as it is. */
-    private static Map<String, String> verdicts() throws IOException {
-        Map<String, String> verdicts = new HashMap<>();
-        for (String line : Files.exists(PAGE) ? Files.readAllLines(PAGE) : List.<String>of()) {
-            List<String> cells =
-                    Arrays.stream(line.split(" \\| ")).map(String::strip).toList();
-            if (cells.size() == CELLS && cells.get(2).startsWith("`reproduce ")) {
-                verdicts.put(
-                        cells.get(2).replaceAll("`reproduce |`", ""),
-                        cells.get(4).replaceAll(" \\|$", ""));
-            }
-        }
-        return verdicts;
+    private static String verdict(List<Recorded> figures) {
+        long matches =
+                figures.stream().filter(one -> one.verdict().equals(MATCHES)).count();
+        return figures.isEmpty()
+                ? "not run"
+                : "%d of %d match (%s)"
+                        .formatted(matches, figures.size(), figures.get(0).date());
     }
 
-    private static String verdict(PaperExperiment experiment) {
-        Reproduction reproduction = experiment.experiment().run();
-        long matches = reproduction.count(Finding.FindingVerdict.MATCHES);
-        List<String> differ = new ArrayList<>(reproduction.findings().stream()
-                .filter(one -> one.verdict() == Finding.FindingVerdict.DIFFERS)
-                .map(Finding::what)
-                .toList());
-        long all = matches + differ.size();
-        return all == 0
-                ? "ours alone"
-                : matches + " of " + all + " match"
-                        + (differ.isEmpty() ? "" : "; not: " + String.join("; ", differ)).replace("|", "/");
+    private static List<Recorded> of(String id, List<Recorded> recorded) {
+        return recorded.stream().filter(one -> one.id().equals(id)).toList();
+    }
+
+    private static List<Recorded> recorded() throws IOException {
+        return Files.readAllLines(RECORDED).stream().map(Recorded::of).toList();
+    }
+
+    /** The recorded figures, with those of the files in a directory in place of the experiments' own. */
+    private static List<Recorded> with(Path directory) throws IOException {
+        List<Recorded> fresh = new ArrayList<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file :
+                    files.filter(one -> one.toString().endsWith(".json")).toList()) {
+                String date = Files.getLastModifiedTime(file).toString().substring(0, "2026-11-29".length());
+                for (Map.Entry<String, JsonNode> experiment :
+                        new ObjectMapper().readTree(file.toFile()).properties()) {
+                    experiment
+                            .getValue()
+                            .get("findings")
+                            .forEach(one -> fresh.add(Recorded.of(experiment.getKey(), date, one)));
+                }
+            }
+        }
+        List<String> order =
+                PaperExperiments.all().stream().map(PaperExperiment::id).toList();
+        return Stream.concat(
+                        fresh.stream().filter(Recorded::isCompared),
+                        recorded().stream().filter(one -> of(one.id(), fresh).isEmpty()))
+                .sorted(Comparator.comparing(one -> order.indexOf(one.id())))
+                .toList();
     }
 
     @Test
     void everyFigureIsThere() throws IOException {
-        Map<String, String> verdicts = verdicts();
-        List<String> run = List.of(System.getProperty("docs.run", "").split(","));
         if (Boolean.getBoolean("docs.write")) {
-            for (PaperExperiment experiment : PaperExperiments.all()) {
-                if (run.contains(experiment.id()) || run.contains("all")) {
-                    verdicts.put(experiment.id(), verdict(experiment));
-                }
-            }
-            Files.writeString(PAGE, page(verdicts));
+            String results = System.getProperty("docs.results");
+            List<Recorded> recorded = results == null ? recorded() : with(Path.of(results));
+            Files.write(RECORDED, recorded.stream().map(Recorded::line).toList());
+            Files.writeString(PAGE, page(recorded));
         }
-        assertThat(PAGE).as("-Ddocs.write=true writes it").hasContent(page(verdicts));
-        assertThat(FIGURES.lines()
-                        .map(line -> line.replaceAll(".*\\|", "").strip())
-                        .collect(Collectors.toList()))
+        assertThat(PAGE).as("-Ddocs.write=true writes it").hasContent(page(recorded()));
+        assertThat(FIGURES.lines().map(line -> line.replaceAll(".*\\|", "").strip()))
                 .containsAll(
                         PaperExperiments.all().stream().map(PaperExperiment::id).toList());
     }
 
+    static List<String> theRecordedResultsAreThoseOfTheExperiments() {
+        return PaperExperiments.all().stream().map(PaperExperiment::id).toList();
+    }
+
     @Tag("full")
-    @Test
-    void theVerdictsAreThoseOfTheExperiments() throws IOException {
-        Map<String, String> verdicts = verdicts();
-        for (PaperExperiment experiment : PaperExperiments.all()) {
-            if (!verdicts.get(experiment.id()).equals(UNKNOWN)) {
-                assertThat(verdict(experiment)).as(experiment.id()).isEqualTo(verdicts.get(experiment.id()));
-            }
-        }
+    @ParameterizedTest
+    @MethodSource
+    void theRecordedResultsAreThoseOfTheExperiments(String id) throws IOException {
+        List<Recorded> recorded = of(id, recorded());
+
+        assertThat(recorded).isNotEmpty();
+        assertThat(PaperExperiments.of(id).experiment().run().findings().stream()
+                        .map(one -> Recorded.of(id, recorded.get(0).date(), one))
+                        .filter(Recorded::isCompared))
+                .containsExactlyElementsOf(recorded);
     }
 }

@@ -2,6 +2,7 @@ package io.kipimo.labs.reproductions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioController;
@@ -12,6 +13,9 @@ import org.junit.jupiter.api.Test;
 
 /** One trace, so that it takes seconds; {@code kipimo reproduce shedding} prints the table. */
 class SheddingTest {
+    /** The mix turns costlier at 300 s. */
+    private static final int SECONDS = 360;
+
     private static SimulationResult run(Scenario scenario, ScenarioController controller) {
         SimulationResult result =
                 Simulation.run(SharedService.under(scenario, controller).withSeed(401));
@@ -25,14 +29,23 @@ class SheddingTest {
         return result;
     }
 
+    /** Half of the 95 % interval of three traces, which {@code reproduce shedding} prints. */
+    private static final double SPREAD = 0.009;
+
+    /** Errors within the dead band are no errors; one trace is off by some spread. */
+    private static double kept(Scenario scenario) {
+        Policy policy = scenario.control().orElseThrow().policy();
+        return policy.highestClass().objective() - policy.admission().deadBand() - SPREAD;
+    }
+
     @Test
-    void costliestFirstAnswersMoreAtTheSameQuality() {
-        Scenario base = BuiltIn.scenario("shedding");
+    void costliestFirstAnswersMoreAndKeepsTheObjective() {
+        Scenario base = BuiltIn.scenario("shedding").withSeconds(SECONDS);
         SimulationResult uniform = run(base, ScenarioController.QUALITY);
         SimulationResult byCost = run(base, ScenarioController.COST);
 
         assertThat(Shedding.goodPerSecond(byCost)).isGreaterThan(1.1 * Shedding.goodPerSecond(uniform));
-        assertThat(SharedService.highQuality(byCost)).isGreaterThan(SharedService.highQuality(uniform) - 0.01);
+        assertThat(SharedService.highQuality(byCost)).isGreaterThan(kept(base));
     }
 
     @Tag("full")
@@ -48,6 +61,6 @@ class SheddingTest {
         SimulationResult misled = run(opposite, ScenarioController.COST);
 
         assertThat(Shedding.goodPerSecond(misled)).isGreaterThan(0.95 * Shedding.goodPerSecond(uniform));
-        assertThat(SharedService.highQuality(misled)).isGreaterThan(SharedService.highQuality(uniform) - 0.01);
+        assertThat(SharedService.highQuality(misled)).isGreaterThan(kept(base));
     }
 }

@@ -14,11 +14,6 @@ public final class Exposition {
         return sample(name, help, "counter", Long.toString(value), labels);
     }
 
-    /** As above, in units that have fractions, such as seconds. */
-    public Exposition counter(String name, String help, double value, String... labels) {
-        return sample(name, help, "counter", text(value), labels);
-    }
-
     /** Adds a sample of a gauge, which may go up and down. */
     public Exposition gauge(String name, String help, double value, String... labels) {
         return sample(name, help, "gauge", text(value), labels);

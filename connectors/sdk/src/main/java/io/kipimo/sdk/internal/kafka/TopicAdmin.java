@@ -71,8 +71,18 @@ public final class TopicAdmin {
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static List<String> createMissing(KafkaSettings settings, int partitions, short replication) {
+        return createMissing(settings, partitions, replication, PATIENCE);
+    }
+
+    /**
+     * As above.
+     *
+     * @param patience how long a broker may take to answer one request
+     */
+    public static List<String> createMissing(
+            KafkaSettings settings, int partitions, short replication, Duration patience) {
         List<NewTopic> wanted = wanted(settings.topicPrefix(), partitions, replication);
-        return ask(settings, PATIENCE, "create topics", admin -> {
+        return ask(settings, patience, "create topics", admin -> {
             Set<String> present = admin.listTopics().names().get();
             List<NewTopic> missing =
                     wanted.stream().filter(t -> !present.contains(t.name())).toList();
@@ -89,7 +99,7 @@ public final class TopicAdmin {
                     }
                 }
             }
-            awaitUsable(admin, settings);
+            awaitUsable(admin, settings, patience);
             created.sort(null);
             return created;
         });
@@ -227,10 +237,10 @@ public final class TopicAdmin {
      * its leaders are elected later. A leader that is not ready refuses a producer's first batch; if it accepts the
      * second batch before the retry, it never accepts the first.
      */
-    private static void awaitUsable(Admin admin, KafkaSettings settings)
+    private static void awaitUsable(Admin admin, KafkaSettings settings, Duration patience)
             throws ExecutionException, InterruptedException {
         List<String> names = Stream.of(Topic.values()).map(settings::name).toList();
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + patience.toNanos();
         while (!isUsable(admin, names)) {
             if (System.nanoTime() > deadline) {
                 throw new TimeoutException("no leader");

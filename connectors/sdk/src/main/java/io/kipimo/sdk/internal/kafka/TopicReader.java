@@ -20,12 +20,9 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Reads a topic up to its end at the start of reading. */
 public final class TopicReader {
-    private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
     private static final Duration POLL = Duration.ofMillis(200);
 
     private TopicReader() {}
@@ -113,12 +110,7 @@ public final class TopicReader {
         try {
             return Optional.of(codec.decode(entry.value()));
         } catch (InvalidRecordException e) {
-            LOG.warn(
-                    "skipping record at {}-{} offset {}: {}",
-                    entry.topic(),
-                    entry.partition(),
-                    entry.offset(),
-                    e.getMessage());
+            TopicLoop.skipped(entry, e);
             return Optional.empty();
         }
     }

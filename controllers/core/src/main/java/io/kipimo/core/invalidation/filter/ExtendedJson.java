@@ -45,11 +45,6 @@ public final class ExtendedJson {
         return fields(tree, null, 0);
     }
 
-    /** @throws IllegalArgumentException if a value has no BSON type, naming where it is */
-    public static Value value(Object tree) {
-        return value(tree, null, 0);
-    }
-
     private static Value value(Object tree, ValuePlace at, int level) {
         if (level > MOST_LEVELS) {
             throw new IllegalArgumentException(place(at) + " is nested deeper than " + MOST_LEVELS + " levels");

@@ -51,10 +51,6 @@ public final class DeadlinePane {
         return clean.count + degradedLow.count;
     }
 
-    public boolean isEmpty() {
-        return answered == 0 && profiles() == 0;
-    }
-
     /** Adds the counts of one second. */
     public void add(Observation observation) {
         answered += observation.measurable();

@@ -1,6 +1,5 @@
 package io.kipimo.core.quality.estimate;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -168,13 +167,6 @@ public final class CostModel {
 
     private int place(String component) {
         return places.getOrDefault(component, others);
-    }
-
-    /** Predicted loss of one answer that lacks these components; outside of 0..1 where losses are not additive. */
-    public double loss(Collection<String> lacked) {
-        RealVector vector = new ArrayRealVector(costs.getDimension());
-        lacked.forEach(component -> vector.addToEntry(place(component), 1));
-        return loss(vector) + recentResidual;
     }
 
     /** Predicted loss of answers that lack these components. */

@@ -2,6 +2,7 @@ package io.kipimo.core.quality.join;
 
 import io.kipimo.core.quality.join.ExpirySchedule.DueQuery;
 import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
@@ -312,5 +313,9 @@ public final class JoinEngine implements JoinProgress {
         }
         output.onMeasurement(measurement.ofWeight(weight), QueryJoin.measuredBeforeMillis(measurement, settings));
         output.onUnnamedResults(query.unnamedResults());
+        if (measurement.completeness() == Completeness.COMPLETE) {
+            long online = query.answeredAtMillis() - start;
+            output.onTimes(online, Math.max(online, query.matureMillis(measurement.measuredAtMillis())));
+        }
     }
 }

@@ -19,6 +19,14 @@ public interface JoinOutput extends JoinResult.Listener {
     /** Receives the number of further results of a measured query from components that its answer does not name. */
     default void onUnnamedResults(int results) {}
 
+    /**
+     * A complete query was measured.
+     *
+     * @param onlineMillis until its answer
+     * @param matureMillis until its last result, or of its replay; at least {@code onlineMillis}
+     */
+    default void onTimes(long onlineMillis, long matureMillis) {}
+
     /** Receives the result of an event. For a held event it comes later. */
     @Override
     default void onFate(SampledEvent event, JoinResult result) {}

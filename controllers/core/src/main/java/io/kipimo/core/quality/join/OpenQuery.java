@@ -537,6 +537,15 @@ public final class OpenQuery {
         return answeredAtMillis;
     }
 
+    /**
+     * How long the mature execution took, milliseconds.
+     *
+     * @param lastMillis time of the last result
+     */
+    long matureMillis(long lastMillis) {
+        return replayStartedAtMillis > 0 ? replayedAtMillis - replayStartedAtMillis : lastMillis - startedAtMillis;
+    }
+
     /** Deadline of the answer, milliseconds after the start; 0: not known. */
     public int deadlineMillis() {
         return deadlineMillis;

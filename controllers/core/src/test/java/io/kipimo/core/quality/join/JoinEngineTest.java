@@ -17,6 +17,7 @@ import io.kipimo.core.quality.deadline.ProfileSubject;
 import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.core.quality.similarity.Similarity;
 import io.kipimo.schemas.codec.LoggedEvent;
+import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.PartialResultBuilder;
@@ -40,6 +41,7 @@ class JoinEngineTest implements JoinOutput {
     private final List<JoinResult> fates = new ArrayList<>();
     private final List<QueryKey> begun = new ArrayList<>();
     private final List<ProfileSubject> subjects = new ArrayList<>();
+    private final List<Long> times = new ArrayList<>();
 
     private JoinEngine engine(boolean keepsResults) {
         return new JoinEngine(store, service -> service.equals("shop") ? settings : null, keepsResults, this);
@@ -58,6 +60,11 @@ class JoinEngineTest implements JoinOutput {
     @Override
     public void onMeasurement(Measurement measurement, long measuredBeforeMillis) {
         rows.add(measurement);
+    }
+
+    @Override
+    public void onTimes(long onlineMillis, long matureMillis) {
+        times.addAll(List.of(onlineMillis, matureMillis));
     }
 
     @Override
@@ -90,6 +97,21 @@ class JoinEngineTest implements JoinOutput {
         assertThat(store.find(KEY)).isNull();
         assertThat(engine.nextDueMillis()).isEqualTo(Long.MAX_VALUE);
         assertThat(rows).hasSize(1);
+    }
+
+    @Test
+    void theMatureTimeIsThatOfTheLastResult_orOfTheReplay() {
+        take(answer(inTime("a"), timedOut("b")), online("a", 1), mature("b", 2));
+        assertThat(times).containsExactly(30L, 200L);
+
+        QualitySettings ofReplays = QualitySettings.of(Events.replayPolicy());
+        JoinEngine replays = new JoinEngine(new HeapQueryStore(), service -> ofReplays, true, this);
+        for (LoggedEvent event : List.of(
+                answer(AnswerKind.ONLINE, items(1), START + 30, inTime("a"), timedOut("b")),
+                answer(AnswerKind.REPLAYED, items(1, 2), START + 90))) {
+            assertThat(replays.accept(event)).isTrue();
+        }
+        assertThat(times).endsWith(30L, 90L).hasSize(4);
     }
 
     /** As of a plug-in. */

@@ -102,8 +102,8 @@ class ControlPlaneFaultsTest {
         for (long seed = 0; seed < SEEDS / 20; seed++) {
             Engine engine = new Engine();
             OncePerQuery once = new OncePerQuery(seed);
-            ControlPlane control =
-                    new ControlPlane(engine, FAULTS.service(), FAULTS.control().orElseThrow(), once, seed);
+            ControlPlane control = new ControlPlane(
+                    engine, FAULTS.service(), FAULTS.control().orElseThrow(), Optional.empty(), once, seed);
             SimulatedService model = new SimulatedService(engine, FAULTS.service(), control, seed);
             control.start(model);
             model.start();

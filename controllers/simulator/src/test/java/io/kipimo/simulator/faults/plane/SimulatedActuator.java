@@ -3,7 +3,8 @@ package io.kipimo.simulator.faults.plane;
 import io.kipimo.core.guard.ActuatorChecks;
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.core.guard.ActuatorResult;
-import io.kipimo.core.guard.ActuatorState;
+import io.kipimo.core.guard.Leased;
+import io.kipimo.core.guard.Slew;
 import io.kipimo.schemas.decision.Decision;
 import java.util.Optional;
 
@@ -13,7 +14,7 @@ import java.util.Optional;
  */
 final class SimulatedActuator {
     private final ActuatorConfig config;
-    private ActuatorState state;
+    private Leased<Slew> state;
     private long wallOffsetMillis;
     private long bootMillis;
     private long applied;
@@ -21,7 +22,7 @@ final class SimulatedActuator {
 
     SimulatedActuator(ActuatorConfig config) {
         this.config = config;
-        this.state = ActuatorState.starting(config, 0, 0);
+        this.state = ActuatorChecks.starting(config, 0, 0);
     }
 
     /** Sets the wall clock. */
@@ -32,7 +33,7 @@ final class SimulatedActuator {
     /** Restarts without its state. */
     void restart(long nowMillis) {
         bootMillis = nowMillis;
-        state = ActuatorState.starting(config, nowMillis + wallOffsetMillis, monotonic(nowMillis));
+        state = ActuatorChecks.starting(config, nowMillis + wallOffsetMillis, monotonic(nowMillis));
     }
 
     /**
@@ -41,9 +42,9 @@ final class SimulatedActuator {
      * @return the violated invariant, if any
      */
     Optional<String> offer(Decision decision, long nowMillis) {
-        ActuatorState before = state;
+        Leased<Slew> before = state;
         long wall = nowMillis + wallOffsetMillis;
-        ActuatorResult result = ActuatorChecks.offer(config, before, decision, wall, monotonic(nowMillis));
+        ActuatorResult<Slew> result = ActuatorChecks.offer(config, before, decision, wall, monotonic(nowMillis));
         state = result.state();
         if (!result.verdict().isApplied()) {
             refused++;

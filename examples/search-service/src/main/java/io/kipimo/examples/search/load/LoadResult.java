@@ -35,11 +35,6 @@ public record LoadResult(List<LoadSecond> seconds, Tally high, Tally low, SendLa
             double p50Millis,
             double p99Millis) {
 
-        /** Share of the answers that lack a component, 0..1; 0 without answers. */
-        public double degradedShare() {
-            return answered == 0 ? 0 : (double) degraded / answered;
-        }
-
         /** Share of the queries that were admitted, 0..1; 1 without queries. */
         public double admittedShare() {
             return offered == 0 ? 1 : (double) (offered - rejected) / offered;

@@ -53,9 +53,4 @@ public record TraceSettings(Duration duration, double highPerSecond, double lowP
         return new TraceSettings(
                 duration, highShare * capacityPerSecond, (peakUtilisation - highShare) * capacityPerSecond, mix, seed);
     }
-
-    /** One class only, at a constant rate. */
-    public static TraceSettings flat(Duration duration, double highPerSecond, QueryMix mix, long seed) {
-        return new TraceSettings(duration, highPerSecond, 0, mix, seed);
-    }
 }

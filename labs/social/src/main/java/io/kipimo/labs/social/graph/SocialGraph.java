@@ -83,10 +83,6 @@ public record SocialGraph(int members, int communities, int friends, int request
         return (long) member * resources;
     }
 
-    public int owner(long resource) {
-        return (int) (resource / resources);
-    }
-
     public int community(int member) {
         return member % communities;
     }

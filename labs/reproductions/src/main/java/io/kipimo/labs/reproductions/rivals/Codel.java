@@ -1,0 +1,30 @@
+package io.kipimo.labs.reproductions.rivals;
+
+/**
+ * Controlled delay (Nichols, Jacobson) as in folly's {@code executors/Codel}: a server is overloaded if none of its
+ * requests waited less than 5 ms for 100 ms, and then sheds what waits longer than twice that. Here the lower classes'
+ * queries are shed at the front end, by the mean wait of the last 100 ms.
+ */
+public record Codel(boolean isOverloaded, double queueSeconds) implements RivalLaw {
+    private static final double TARGET_SECONDS = 0.005;
+    private static final double INTERVAL_SECONDS = 0.1;
+
+    public Codel() {
+        this(false, 0);
+    }
+
+    @Override
+    public Codel after(Signals signals) {
+        return new Codel(signals.leastQueueSeconds() > TARGET_SECONDS, signals.queueSeconds());
+    }
+
+    @Override
+    public boolean admits(Entry entry) {
+        return !isOverloaded || queueSeconds <= 2 * TARGET_SECONDS;
+    }
+
+    @Override
+    public double windowSeconds() {
+        return INTERVAL_SECONDS;
+    }
+}
