@@ -1,9 +1,9 @@
 package io.kipimo.core.whatif;
 
 import io.kipimo.core.quality.join.ContributionBounds;
-import io.kipimo.core.quality.join.QueryStore;
 import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.QualitySettings;
+import io.kipimo.core.quality.join.QueryStore;
 import io.kipimo.core.quality.window.ClassNames;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.PaneSums;

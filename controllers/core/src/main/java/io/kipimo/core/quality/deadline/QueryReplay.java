@@ -1,11 +1,11 @@
 package io.kipimo.core.quality.deadline;
 
 import io.kipimo.core.quality.join.ContributionBounds;
-import io.kipimo.core.quality.join.QueryStore;
 import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.JoinOutput;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
+import io.kipimo.core.quality.join.QueryStore;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;

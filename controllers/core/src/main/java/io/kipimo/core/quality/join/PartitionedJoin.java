@@ -24,8 +24,7 @@ public final class PartitionedJoin implements JoinProgress {
 
     private JoinPart lastPart;
 
-    private record JoinPart(
-            QueryStore store, JoinEngine engine, ForgottenQueries forgotten, BacklogSampling backlog) {}
+    private record JoinPart(QueryStore store, JoinEngine engine, ForgottenQueries forgotten, BacklogSampling backlog) {}
 
     /**
      * State of a partition; it never changes.

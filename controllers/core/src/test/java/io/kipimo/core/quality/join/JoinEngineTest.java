@@ -105,7 +105,7 @@ class JoinEngineTest implements JoinOutput {
         assertThat(times).containsExactly(30L, 200L);
 
         QualitySettings ofReplays = QualitySettings.of(Events.replayPolicy());
-        JoinEngine replays = new JoinEngine(new HeapQueryStore(), service -> ofReplays, true, this);
+        JoinEngine replays = new JoinEngine(new QueryStore(), service -> ofReplays, true, this);
         for (LoggedEvent event : List.of(
                 answer(AnswerKind.ONLINE, items(1), START + 30, inTime("a"), timedOut("b")),
                 answer(AnswerKind.REPLAYED, items(1, 2), START + 90))) {
