@@ -49,11 +49,12 @@ final class HeapLimit {
     void require(long openQueries) {
         MemoryUsage now = use.afterCollection();
         if (now.getUsed() > MOST * now.getMax() && now.getUsed() != usedBefore) {
-            throw new IllegalStateException(("%d of the %d MB of this TaskManager's heap are in use after a collection, and"
-                            + " this subtask of the join has %d open queries; allowed: %.0f %%. Lower the sampling rates or"
-                            + " the expiration windows of the policies, or give the TaskManagers more memory; the job"
-                            + " continues from its last checkpoint")
-                    .formatted(now.getUsed() >> 20, now.getMax() >> 20, openQueries, 100 * MOST));
+            throw new IllegalStateException(
+                    ("%d of the %d MB of this TaskManager's heap are in use after a collection, and"
+                                    + " this subtask of the join has %d open queries; allowed: %.0f %%. Lower the sampling rates or"
+                                    + " the expiration windows of the policies, or give the TaskManagers more memory; the job"
+                                    + " continues from its last checkpoint")
+                            .formatted(now.getUsed() >> 20, now.getMax() >> 20, openQueries, 100 * MOST));
         }
     }
 }

@@ -16,8 +16,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.transformations.OneInputTransformation;
 
 /**
- * Flink's keys for the partitions of a log. What is stored under a key of a partition, and what is sent to it, is in the
- * subtask that owns the partition ({@link LogPartitions}), at every parallelism.
+ * Flink's keys for the partitions of a log. What is stored under a key of a partition, and what is sent to it, is in
+ * the subtask that owns the partition ({@link LogPartitions}), at every parallelism.
  */
 public final class PartitionKeys {
     /** Flink's type of the keys. */
@@ -96,8 +96,8 @@ public final class PartitionKeys {
     }
 
     /**
-     * This subtask's address: of all that is sent to a first key, it takes only what is sent to this one. Who sends does
-     * not know the parallelism here, so sends to the first key of each key group.
+     * This subtask's address: of all that is sent to a first key, it takes only what is sent to this one. Who sends
+     * does not know the parallelism here, so sends to the first key of each key group.
      */
     public int address() {
         return keys[own.getStartKeyGroup()][0];

@@ -4,8 +4,8 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.JoinInput;
 
 /**
- * A policy as input of a {@link QueryJoinOperator}. Each subtask of the source reads all policies, and sends them to the
- * key groups that it owns.
+ * A policy as input of a {@link QueryJoinOperator}. Each subtask of the source reads all policies, and sends them to
+ * the key groups that it owns.
  *
  * @param key to which it is sent, {@link PartitionKeys#address}
  */

@@ -50,8 +50,7 @@ public final class QualityFormats implements FormatCatalogue {
     static final Format<StoredBacklog> STORED_BACKLOG = Format.derived("stored-backlog", StoredBacklog.class);
 
     /** An event or a policy on its way to the join. */
-    public static final Format<JoinInput> JOIN_INPUT =
-            Format.of("join-input", 1, JoinInput.class, JoinInputCoder::new);
+    public static final Format<JoinInput> JOIN_INPUT = Format.of("join-input", 1, JoinInput.class, JoinInputCoder::new);
 
     /** An observation as its position, its key, and its message. */
     public static final Format<LoggedObservation> LOGGED_OBSERVATION = Format.of(

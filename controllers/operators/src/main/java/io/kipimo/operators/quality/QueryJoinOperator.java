@@ -44,9 +44,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a {@link PartitionedJoin}. Each subtask joins the partitions that it owns ({@link LogPartitions#owner}), whichever
- * way their events come: chained to the source, which then reads what the subtask owns, or through a shuffle by
- * partition ({@link PartitionKeys#shuffle}). State is the same, so a savepoint fits both.
+ * Runs a {@link PartitionedJoin}. Each subtask joins the partitions that it owns ({@link LogPartitions#owner}),
+ * whichever way their events come: chained to the source, which then reads what the subtask owns, or through a shuffle
+ * by partition ({@link PartitionKeys#shuffle}). State is the same, so a savepoint fits both.
  *
  * <p>All events of a query should be in the partition of its id. An event in another one is a stray. Through a shuffle
  * it comes to its right subtask all the same. Chained, it leaves by {@link #STRAYS_OUTPUT} if another subtask owns its

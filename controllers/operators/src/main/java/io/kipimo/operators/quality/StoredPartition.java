@@ -17,9 +17,8 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Some queries of a partition in the state of a {@link QueryJoinOperator}. A snapshot refers to the queries, which
- * are written later. A restored partition has their bytes, which only the subtask that owns the partition reads.
- * Immutable.
+ * Some queries of a partition in the state of a {@link QueryJoinOperator}. A snapshot refers to the queries, which are
+ * written later. A restored partition has their bytes, which only the subtask that owns the partition reads. Immutable.
  *
  * @param partitions number of partitions of the topic at the snapshot
  * @param eventTimeMillis event time of the partition, epoch milliseconds

@@ -123,27 +123,23 @@ public final class Format<T> implements Serializable {
             throw new UncheckedIOException(e);
         }
         String text = shape.toString();
-        return new Format<>(
-                name,
-                1,
-                type,
-                new Form<>() {
-                    /** One for all: it keeps nothing in between, and neither do the parts. */
-                    @Override
-                    public Coder<T> coder() {
-                        return newest;
-                    }
+        return new Format<>(name, 1, type, new Form<>() {
+            /** One for all: it keeps nothing in between, and neither do the parts. */
+            @Override
+            public Coder<T> coder() {
+                return newest;
+            }
 
-                    @Override
-                    public String shape() {
-                        return text;
-                    }
+            @Override
+            public String shape() {
+                return text;
+            }
 
-                    @Override
-                    public Coder<T> coder(String stored) throws IOException {
-                        return stored.equals(text) ? newest : derivation.coder(type, Shape.parse(stored));
-                    }
-                });
+            @Override
+            public Coder<T> coder(String stored) throws IOException {
+                return stored.equals(text) ? newest : derivation.coder(type, Shape.parse(stored));
+            }
+        });
     }
 
     /** The form of a topic's message, which evolves by Protobuf's rules. */

@@ -24,14 +24,11 @@ class IsolationTest {
     private static final Path SOURCES = Path.of("src/main/java/io/kipimo/operators");
 
     /**
-     * Operators that need none: the join and its gates have their own, the notifier and the batches look at no content, a
-     * share of degraded measurements is chosen by id.
+     * Operators that need none: the join and its gates have their own, the notifier and the batches look at no content,
+     * a share of degraded measurements is chosen by id.
      */
-    private static final Set<String> OTHERS = Set.of(
-            "QueryJoinOperator",
-            "NotifierOperator",
-            "MiniBatchOperator",
-            "DegradedShareFunction");
+    private static final Set<String> OTHERS =
+            Set.of("QueryJoinOperator", "NotifierOperator", "MiniBatchOperator", "DegradedShareFunction");
 
     /** Counters by the names of their groups. */
     private static final class Counters extends UnregisteredMetricsGroup {

@@ -5,22 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.operators.policy.PolicyBook;
-import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.JoinInput;
-import io.kipimo.schemas.quality.Measurement;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.watermark.Watermark;
-import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
-import org.apache.flink.types.Either;
 import org.junit.jupiter.api.Test;
 
 /** A policy is removed while the join runs. */
 class PolicyRemovalHarnessTest {
-    private static JoinHarness join()
-            throws Exception {
+    private static JoinHarness join() throws Exception {
         return JoinHarness.of(
                 Events.policy(),
                 Duration.ofMinutes(1),

@@ -9,8 +9,6 @@ import io.kipimo.core.quality.join.JoinTraffic;
 import io.kipimo.core.quality.join.JoinTraffic.Arrival;
 import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.schemas.codec.LoggedEvent;
-import io.kipimo.schemas.deadletter.DeadLetter;
-import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +19,6 @@ import org.apache.flink.streaming.api.operators.ProcessOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
-import org.apache.flink.types.Either;
 
 /**
  * The join in the task of the source, with subtasks that are killed and restored with another parallelism, and at times
@@ -60,8 +57,7 @@ class QueryJoinContractTest extends JoinContract {
     /** The subtasks of the join, and the operator behind them, which learns from all rows. */
     private static final class Job {
         private final Joined joined = new Joined();
-        private final List<JoinHarness> subtasks =
-                new ArrayList<>();
+        private final List<JoinHarness> subtasks = new ArrayList<>();
         private OneInputStreamOperatorTestHarness<Measurement, Measurement> bounds;
         private HashPartitions partitions;
         private long newestMillis = Long.MIN_VALUE;
@@ -85,15 +81,14 @@ class QueryJoinContractTest extends JoinContract {
             this.partitions = partitions;
             this.newestMillis = Long.MIN_VALUE;
             for (int subtask = 0; subtask < parallelism; subtask++) {
-                JoinHarness harness =
-                        JoinHarness.of(
-                                JoinTraffic.policy(),
-                                Duration.ofMinutes(1),
-                                partitions,
-                                new PartitionTime.Tolerance(JoinTraffic.OUT_OF_ORDER_MILLIS, 10_000),
-                                MAX_PARALLELISM,
-                                parallelism,
-                                subtask);
+                JoinHarness harness = JoinHarness.of(
+                        JoinTraffic.policy(),
+                        Duration.ofMinutes(1),
+                        partitions,
+                        new PartitionTime.Tolerance(JoinTraffic.OUT_OF_ORDER_MILLIS, 10_000),
+                        MAX_PARALLELISM,
+                        parallelism,
+                        subtask);
                 JoinHarness.open(harness, snapshot, MAX_PARALLELISM, parallelism, subtask);
                 subtasks.add(harness);
             }
@@ -133,8 +128,7 @@ class QueryJoinContractTest extends JoinContract {
             }
         }
 
-        private void flow(JoinHarness subtask)
-                throws Exception {
+        private void flow(JoinHarness subtask) throws Exception {
             for (Object output : subtask.getOutput()) {
                 if (output instanceof StreamRecord<?> measured) {
                     bounds.processElement((Measurement) measured.getValue(), measured.getTimestamp());

@@ -171,7 +171,7 @@ class QueryJoinHarnessTest {
         try (var harness = harness(Map.of("shop", Events.policy()))) {
             harness.initializeState(snapshot);
             harness.open();
-                // The input has said nothing of time yet.
+            // The input has said nothing of time yet.
             harness.read(answer(inTime("a"), inTime("b")), START + 30);
             harness.read(online("a", 1), START + 10);
             harness.processWatermark(START);
@@ -384,8 +384,9 @@ class QueryJoinHarnessTest {
             send(harness, 2_000, 4_000);
             inUse = used(851);
             assertThatThrownBy(() -> send(harness, 4_000, 6_000))
-                    .hasMessageMatching("851 of the 1000 MB of this TaskManager's heap are in use after a collection, and"
-                            + " this subtask of the join has [45]\\d{3} open queries; allowed: 85 %\\. Lower the .*");
+                    .hasMessageMatching(
+                            "851 of the 1000 MB of this TaskManager's heap are in use after a collection, and"
+                                    + " this subtask of the join has [45]\\d{3} open queries; allowed: 85 %\\. Lower the .*");
         }
     }
 

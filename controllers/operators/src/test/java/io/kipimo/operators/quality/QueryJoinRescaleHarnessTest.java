@@ -7,7 +7,6 @@ import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.codec.LoggedEvent;
-import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
@@ -23,14 +22,12 @@ import io.kipimo.schemas.quality.SampledEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.OperatorStateHandle;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
-import org.apache.flink.types.Either;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,8 +40,7 @@ class QueryJoinRescaleHarnessTest {
     private static final int QUERIES = 100;
     private static final PartitionTime.Tolerance TOLERANCE = new PartitionTime.Tolerance(1_000, 3_600_000);
 
-    private final List<JoinHarness> subtasks =
-            new ArrayList<>();
+    private final List<JoinHarness> subtasks = new ArrayList<>();
     private LogPartitions partitions;
 
     @AfterEach
