@@ -43,8 +43,7 @@ final class JoinFeed extends DeadLetterSplitter<JoinInput> {
     private transient boolean isIdle;
 
     /** @param isShuffled whether a shuffle leads to the join; else the join is in the same task */
-    JoinFeed(
-            long flushAfterMillis, LogPartitions partitions, PartitionTime.Tolerance tolerance, boolean isShuffled) {
+    JoinFeed(long flushAfterMillis, LogPartitions partitions, PartitionTime.Tolerance tolerance, boolean isShuffled) {
         super(flushAfterMillis);
         this.partitions = partitions;
         this.tolerance = tolerance;

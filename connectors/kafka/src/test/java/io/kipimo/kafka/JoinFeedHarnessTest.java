@@ -162,11 +162,10 @@ class JoinFeedHarnessTest {
             LoggedEvent event = event(0, NOW, NOW);
             harness.processElement(Either.Right(new TimeInput(NOW)), 0);
             harness.processElement(Either.Right(new RewrittenInput(event)), 0);
-            assertThat(harness.extractOutputValues())
-                    .singleElement()
-                    .satisfies(out -> assertThat(((LoggedEvent) out).appendWatermarkMillis())
-                            .as("its former place")
-                            .isEqualTo(event.appendWatermarkMillis()));
+            assertThat(harness.extractOutputValues()).singleElement().satisfies(out -> assertThat(
+                            ((LoggedEvent) out).appendWatermarkMillis())
+                    .as("its former place")
+                    .isEqualTo(event.appendWatermarkMillis()));
         }
     }
 

@@ -3,11 +3,11 @@ package io.kipimo.harness.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.join.ContributionBounds;
-import io.kipimo.core.quality.join.QueryStore;
 import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.JoinOutput;
 import io.kipimo.core.quality.join.JoinResult;
 import io.kipimo.core.quality.join.QualitySettings;
+import io.kipimo.core.quality.join.QueryStore;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryEvent;

@@ -87,8 +87,7 @@ final class JoinPaths {
             return new Feed(partitions, true, doubt.get());
         }
         WriterPlaces places = WriterPlaces.read(options.kafka(), answers);
-        return new Feed(
-                partitions, places.doubt().isPresent(), places.doubt().orElseGet(places::evidence));
+        return new Feed(partitions, places.doubt().isPresent(), places.doubt().orElseGet(places::evidence));
     }
 
     /**
@@ -114,9 +113,9 @@ final class JoinPaths {
      */
     static void requireReadable(String pointer) {
         try {
-            boolean isFormer = Savepoint.operators(pointer).stream()
-                    .anyMatch(operator ->
-                            operator.getOperatorUid().filter(QueryJoinOperator.FORMER_UIDS::contains).isPresent());
+            boolean isFormer = Savepoint.operators(pointer).stream().anyMatch(operator -> operator.getOperatorUid()
+                    .filter(QueryJoinOperator.FORMER_UIDS::contains)
+                    .isPresent());
             if (isFormer) {
                 throw new SubmissionRefusedException(List.of(
                         "savepoint '%s' is of a job with a former join, which this version does not read; allowed: "

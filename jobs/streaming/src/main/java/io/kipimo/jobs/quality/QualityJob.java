@@ -180,13 +180,16 @@ public final class QualityJob {
     }
 
     /**
-     * State is on the heap, whatever the cluster's backend: the join keeps objects. Checkpoints are aligned, so that none
-     * has events on their way through the shuffle, which a job without it could not read.
+     * State is on the heap, whatever the cluster's backend: the join keeps objects. Checkpoints are aligned, so that
+     * none has events on their way through the shuffle, which a job without it could not read.
      */
     private static void keepOnHeap(StreamExecutionEnvironment env) {
         String wanted = env.getConfiguration().get(StateBackendOptions.STATE_BACKEND);
         if (!wanted.equals(HEAP)) {
-            LOG.warn("{} is {}, but the quality job keeps its state on the heap", StateBackendOptions.STATE_BACKEND, wanted);
+            LOG.warn(
+                    "{} is {}, but the quality job keeps its state on the heap",
+                    StateBackendOptions.STATE_BACKEND,
+                    wanted);
         }
         env.configure(new Configuration()
                 .set(StateBackendOptions.STATE_BACKEND, HEAP)

@@ -16,6 +16,7 @@ public final class QualityJobs {
 
     /** The job with the join in the task of the source. */
     public static void defineLocal(StreamExecutionEnvironment env, OptionSet.Valid<JoinOptions.Join> options) {
-        QualityJob.define(env, options, Map.of(), new JoinPaths.Feed(new KafkaPartitions(4), false, "the test says so"));
+        QualityJob.define(
+                env, options, Map.of(), new JoinPaths.Feed(new KafkaPartitions(4), false, "the test says so"));
     }
 }
