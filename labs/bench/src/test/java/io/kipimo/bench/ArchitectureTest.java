@@ -15,7 +15,9 @@ import io.kipimo.cli.Main;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -36,6 +38,8 @@ import org.junit.jupiter.api.Test;
         packages = "io.kipimo",
         importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.DoNotIncludeTestJars.class})
 class ArchitectureTest {
+    private static final String INTERNALS = "src/test/resources/flink-internals.txt";
+
     /** Benchmarks are in the test sources of the modules that they measure. */
     static final class DoNotIncludeTestJars implements ImportOption {
         @Override
@@ -262,6 +266,33 @@ class ArchitectureTest {
                 .extracting(Codec::name)
                 .as("messages that are coded by hand")
                 .containsExactlyInAnyOrderElementsOf(MESSAGES_CODED_BY_HAND);
+    }
+
+    /** Flink may change what is internal or of its runtime in any release: look there first when it moves. */
+    @ArchTest
+    static void whatTheProductUsesOfFlinksInternalsIsKnownByName(JavaClasses classes) throws IOException {
+        List<String> used = classes.stream()
+                .filter(c -> !c.getPackageName().matches("io\\.kipimo\\.(labs|examples|bench|harness)\\b.*"))
+                .flatMap(c -> c.getDirectDependenciesFromSelf().stream())
+                .map(dependency ->
+                        dependency.getTargetClass().getBaseComponentType().getName())
+                .filter(name -> name.startsWith("org.apache.flink."))
+                .distinct()
+                .filter(ArchitectureTest::isInternal)
+                .sorted()
+                .toList();
+        assertThat(String.join("\n", used) + "\n").isEqualTo(Files.readString(Path.of(INTERNALS)));
+    }
+
+    /** Flink's annotations are not kept at run time, so the class file is asked for their names. */
+    private static boolean isInternal(String name) {
+        try (InputStream file = ArchitectureTest.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
+            String constants = file == null ? "" : new String(file.readAllBytes(), StandardCharsets.ISO_8859_1);
+            return !constants.contains("Lorg/apache/flink/annotation/Public")
+                    && (name.contains(".runtime.") || constants.contains("Lorg/apache/flink/annotation/Internal;"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @ArchTest
