@@ -93,7 +93,7 @@ public class FanOutClientBenchmark {
                 .reason("saves work")
                 .floor(0.93)
                 .exploration(0.02)
-                .model(Optional.of(learner.model(1, now).table()))
+                .model(Optional.of(learner.model().table()))
                 .build());
     }
 

@@ -75,11 +75,6 @@ public final class SolrCloud implements AutoCloseable {
         }
     }
 
-    /** The module that the launcher named. */
-    public static Path module() {
-        return Path.of(System.getProperty("kipimo.solr", "none"));
-    }
-
     /**
      * Starts Solr; all generated documents can be found when this returns.
      *

@@ -225,7 +225,7 @@ public final class FanOut {
                         figures(query, components, ComponentContribution::latencyMicros));
             }
         }
-        return learner.model(1, 0);
+        return learner.model();
     }
 
     private static double[] figures(
