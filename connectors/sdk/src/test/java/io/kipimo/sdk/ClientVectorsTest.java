@@ -558,7 +558,7 @@ public class ClientVectorsTest {
                         .after(1_000)
                         .toJson(),
                 new LeaseCase(
-                                "a start after control was lost: the last ended decision" + " counts, a shadow one not",
+                                "a start after control was lost: the last ended decision counts, a shadow one not",
                                 careful)
                         .offer(admit(1, 1, NOW - 120_000, NOW - 60_000, 0.3))
                         .offer(admit(1, 2, NOW - 110_000, NOW - 50_000, 0.95))
@@ -581,7 +581,7 @@ public class ClientVectorsTest {
                         .after(30_000)
                         .after(1_000)
                         .toJson(),
-                new LeaseCase("shadow decisions prolong the start; without them it goes" + " to safe", careful)
+                new LeaseCase("shadow decisions prolong the start; without them it goes to safe", careful)
                         .offer(shadow(1, NOW, NOW + 60_000))
                         .after(50_000)
                         .offer(shadow(2, NOW + 50_000, NOW + 110_000))

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Known answers: Barahmand and Ghandeharizadeh, sec. 6, in minutes. */
-class RatingDurationTest {
+class RatingCostsTest {
     /** Upsilon = 1, delta = 3, Delta = 10, eta = 11. */
     private static RatingCosts costs(double load, double restore, int restores) {
         return new RatingCosts(load, restore, restores, 11, 1, 3, 10);
@@ -29,13 +29,13 @@ class RatingDurationTest {
         "2509, 1206, 11, 15830",
     })
     void total_equation1_tables6And8(double load, double restore, int restores, double total) {
-        assertThat(RatingDuration.total(costs(load, restore, restores))).isCloseTo(total, within(3.0));
+        assertThat(costs(load, restore, restores).total()).isCloseTo(total, within(3.0));
     }
 
     /** "This technique would require 1939 minutes". */
     @Test
     void simpleLoadingTakes1939Minutes() {
-        assertThat(RatingDuration.total(costs(157, 157, 11))).isEqualTo(1939);
+        assertThat(costs(157, 157, 11).total()).isEqualTo(1939);
     }
 
     @Test
