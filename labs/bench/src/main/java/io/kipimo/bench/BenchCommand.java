@@ -48,8 +48,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = {
-            "Measures Kipimo on this machine, beside its peers in the same run. Without a name:"
-                    + " lists the benchmarks.",
+            "Measures Kipimo on this machine, beside its peers in the same run. Without a name: lists the benchmarks.",
             "The figures are meaningful on an idle machine only."
         },
         footer = {
@@ -215,8 +214,7 @@ final class BenchCommand implements Callable<Integer> {
             names = "--state-backend",
             paramLabel = "NAME",
             defaultValue = "hashmap",
-            description =
-                    "Where Flink's jobs keep their state: ${COMPLETION-CANDIDATES}." + " Default: ${DEFAULT-VALUE}.")
+            description = "Where Flink's jobs keep their state: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private Context.StateBackend backend;
 
     @Option(
