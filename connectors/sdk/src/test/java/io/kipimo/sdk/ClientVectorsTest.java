@@ -228,7 +228,7 @@ public class ClientVectorsTest {
                 .model(
                         state == FanOutState.OFF
                                 ? Optional.empty()
-                                : Optional.of(learner.model().table()))
+                                : Optional.of(learner.model(5, NOW).table()))
                 .build();
     }
 

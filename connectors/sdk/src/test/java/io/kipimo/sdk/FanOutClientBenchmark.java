@@ -90,7 +90,7 @@ public class FanOutClientBenchmark {
                 .reason("saves work")
                 .floor(0.93)
                 .exploration(0.02)
-                .model(Optional.of(learner.model().table()))
+                .model(Optional.of(learner.model(1, now).table()))
                 .build());
     }
 

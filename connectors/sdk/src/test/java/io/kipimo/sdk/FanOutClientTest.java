@@ -45,7 +45,7 @@ class FanOutClientTest {
                 .reason("saves work")
                 .floor(0.9)
                 .exploration(0.02)
-                .model(Optional.of(learner.model().table()))
+                .model(Optional.of(learner.model(version, NOW).table()))
                 .build();
     }
 

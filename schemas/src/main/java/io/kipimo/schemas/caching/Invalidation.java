@@ -67,4 +67,12 @@ public record Invalidation(
     public boolean isMark() {
         return change == ResultChange.NONE;
     }
+
+    /**
+     * Whether the stream had already been complete beyond the time of the write. Either the write arrived after the
+     * waiting time for late writes, or it was replayed for a new query.
+     */
+    public boolean isLate() {
+        return writtenMillis < completeBeforeMillis;
+    }
 }

@@ -81,7 +81,7 @@ public final class FanOutBenchmark implements Benchmark {
                 ContributionLearner learner = new ContributionLearner(
                         SERVICE, names(index), ContributionModel.MOST_BYTES, ContributionLearner.HALF_LIFE_QUERIES);
                 learn(learner, teaching, true);
-                ContributionModel model = learner.model();
+                ContributionModel model = learner.model(1, 0);
                 double[] costs = model.table().costs();
                 List<JudgedChoices> chosen = judge(model, judging);
                 JudgedChoices atFloor = chosen.get((int) Math.round(settings.fanOutFloor() * FLOOR_STEPS));
@@ -382,7 +382,7 @@ public final class FanOutBenchmark implements Benchmark {
             int until = Math.min(next, teaching.size());
             learn(learner, teaching.subList(learned, until), true);
             learned = until;
-            ContributionModel model = learner.model();
+            ContributionModel model = learner.model(1, 0);
             JudgedChoices judged = judge(model, judging).get((int) Math.round(OBJECTIVE * FLOOR_STEPS));
             table.row()
                     .cell("mix", mix.name())

@@ -3,6 +3,7 @@ package io.kipimo.core.invalidation.frontier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -36,8 +37,25 @@ public record Frontier(List<Long> completeBeforeMillis) {
         return new Frontier(Arrays.asList(advanced));
     }
 
+    /** The later time of both for each partition, for partitions that are read in several ways. */
+    public Frontier or(Frontier other) {
+        int partitions = completeBeforeMillis.size();
+        if (partitions != other.completeBeforeMillis.size()) {
+            throw new IllegalArgumentException("frontiers of %s and of %s partitions; allowed: the same number"
+                    .formatted(partitions, other.completeBeforeMillis.size()));
+        }
+        return new Frontier(IntStream.range(0, partitions)
+                .mapToObj(p -> Math.max(completeBeforeMillis.get(p), other.completeBeforeMillis.get(p)))
+                .toList());
+    }
+
     /** The time before which all partitions are complete; notifications at that time may be missing. */
     public long completeBefore() {
         return completeBeforeMillis.stream().mapToLong(Long::longValue).min().orElseThrow();
+    }
+
+    /** Whether a notification of that time may still arrive. */
+    public boolean isOpen(long atMillis) {
+        return atMillis >= completeBefore();
     }
 }

@@ -12,17 +12,23 @@ import org.junit.jupiter.api.Test;
 
 class FrontierTest {
     @Test
-    void theSlowestPartitionDecides() {
+    void theSlowestPartitionDecidesAndTheTimeItselfIsOpen() {
         Frontier frontier = Frontier.unknown(2).advance(0, 100);
         assertThat(frontier.completeBefore()).isEqualTo(Long.MIN_VALUE);
         frontier = frontier.advance(1, 50);
         assertThat(frontier.completeBefore()).isEqualTo(50);
+        assertThat(frontier.isOpen(49)).isFalse();
+        assertThat(frontier.isOpen(50)).isTrue();
     }
 
     @Test
     void whatWasCompleteStaysComplete() {
         Frontier frontier = Frontier.unknown(1).advance(0, 100);
         assertThat(frontier.advance(0, 90)).isEqualTo(frontier);
+        assertThat(frontier.or(Frontier.unknown(1))).isEqualTo(frontier);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> frontier.or(Frontier.unknown(2)))
+                .withMessageContaining("2 partitions");
     }
 
     @Property(tries = 200, seed = "76")

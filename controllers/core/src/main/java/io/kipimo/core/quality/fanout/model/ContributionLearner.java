@@ -1,7 +1,6 @@
 package io.kipimo.core.quality.fanout.model;
 
 import io.kipimo.schemas.deadline.FanOutCurve;
-import io.kipimo.schemas.fanout.ContributionTable;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -456,8 +455,12 @@ public final class ContributionLearner {
                 calibration.kept());
     }
 
-    /** The model so far, quantised. */
-    public ContributionModel model() {
+    /**
+     * The model so far, quantised.
+     *
+     * @param version greater than that of every earlier model of the service
+     */
+    public ContributionModel model(long version, long nowMillis) {
         double most = 0;
         for (float weight : weights) {
             most = Math.max(most, Math.abs(scale * weight));
@@ -467,16 +470,16 @@ public final class ContributionLearner {
         for (int i = 0; unit > 0 && i < table.length; i++) {
             table[i] = (byte) Math.round(scale * weights[i] / unit);
         }
-        Calibration known = calibration.copy();
-        return new ContributionModel(new ContributionTable(
-                List.copyOf(components),
+        return new ContributionModel(
+                service,
+                version,
+                nowMillis,
+                new ArrayList<>(components),
                 meanCosts(),
                 bias.clone(),
                 rowBits,
                 confidence * unit,
                 table,
-                known.counts(),
-                known.predicted(),
-                known.kept()));
+                calibration.copy());
     }
 }

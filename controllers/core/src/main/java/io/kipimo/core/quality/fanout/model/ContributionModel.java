@@ -4,6 +4,7 @@ import io.kipimo.schemas.fanout.ContributionTable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A learned model of one service, as front ends use it. Immutable.
@@ -15,26 +16,116 @@ public final class ContributionModel {
     /** Greatest size of the table, bytes. */
     public static final int MOST_BYTES = ContributionTable.MOST_BYTES;
 
-    private final ContributionTable table;
+    private final String service;
+    private final long version;
+    private final long learnedAtMillis;
+    private final List<String> components;
     private final Map<String, Integer> indices = new HashMap<>();
+    private final double[] costs;
+    private final double[] bias;
+    private final int rowBits;
+    private final double step;
+    private final byte[] table;
     private final Calibration calibration;
 
-    /** @param table checked by its codec, or learned */
-    ContributionModel(ContributionTable table) {
-        this.table = table;
-        for (int c = 0; c < table.components().size(); c++) {
-            indices.put(table.components().get(c), c);
+    /**
+     * Takes over the arrays, whose sizes and numbers are those that a {@link ContributionTable} may have.
+     *
+     * @param version grows with every published model of a service
+     * @param components names, each once
+     * @param costs work of each component, above 0, in any unit
+     * @param bias logit of each component
+     * @param step weight of one unit in the table, at least 0
+     * @param table weights, row by row, one byte for each component; {@code 2^rowBits} rows
+     */
+    ContributionModel(
+            String service,
+            long version,
+            long learnedAtMillis,
+            List<String> components,
+            double[] costs,
+            double[] bias,
+            int rowBits,
+            double step,
+            byte[] table,
+            Calibration calibration) {
+        for (int c = 0; c < components.size(); c++) {
+            indices.put(components.get(c), c);
         }
-        calibration = new Calibration(table.tested(), table.predicted(), table.kept());
+        this.service = service;
+        this.version = version;
+        this.learnedAtMillis = learnedAtMillis;
+        this.components = List.copyOf(components);
+        this.costs = costs;
+        this.bias = bias;
+        this.rowBits = rowBits;
+        this.step = step;
+        this.table = table;
+        this.calibration = calibration;
     }
 
-    /** The published form. */
+    /** The published model of a service, whose table its codec has checked. */
+    public static ContributionModel of(String service, long version, long learnedAtMillis, ContributionTable table) {
+        return new ContributionModel(
+                service,
+                version,
+                learnedAtMillis,
+                table.components(),
+                table.costs(),
+                table.bias(),
+                table.rowBits(),
+                table.step(),
+                table.table(),
+                new Calibration(table.tested(), table.predicted(), table.kept()));
+    }
+
+    /** The published form; it shares the arrays. */
     public ContributionTable table() {
-        return table;
+        return new ContributionTable(
+                components,
+                costs,
+                bias,
+                rowBits,
+                step,
+                table,
+                calibration.counts(),
+                calibration.predicted(),
+                calibration.kept());
+    }
+
+    public String service() {
+        return service;
+    }
+
+    public long version() {
+        return version;
     }
 
     public List<String> components() {
-        return table.components();
+        return components;
+    }
+
+    /** Size of the table, bytes. */
+    public int bytes() {
+        return table.length;
+    }
+
+    /**
+     * Why a front end must not use the model; empty: it may.
+     *
+     * @param ownService the front end's service
+     * @param inUse version of the model in use, which an older one does not replace
+     * @param longestMillis age beyond which a model is stale
+     */
+    public Optional<String> refusal(String ownService, long inUse, long nowMillis, long longestMillis) {
+        if (!service.equals(ownService)) {
+            return Optional.of("is of service '" + service + "', not '" + ownService + "'");
+        }
+        if (version < inUse) {
+            return Optional.of("version " + version + " is older than " + inUse);
+        }
+        long age = nowMillis - learnedAtMillis;
+        return age > longestMillis ? Optional.of("is " + age + " ms old; allowed: " + longestMillis) : Optional.empty();
     }
 
     /** Index of a component; -1: unknown. */
@@ -43,7 +134,7 @@ public final class ContributionModel {
     }
 
     double[] costs() {
-        return table.costs();
+        return costs;
     }
 
     Calibration calibration() {
@@ -56,13 +147,13 @@ public final class ContributionModel {
      * @param features hashes; those after the 64th are ignored
      */
     public double[] predict(long[] features) {
-        double[] shares = table.bias().clone();
+        double[] shares = bias.clone();
         int n = shares.length;
         int count = HashedFeatures.count(features);
         for (int f = 0; f < count; f++) {
-            int at = HashedFeatures.row(features[f], table.rowBits()) * n;
+            int at = HashedFeatures.row(features[f], rowBits) * n;
             for (int c = 0; c < n; c++) {
-                shares[c] += table.step() * table.table()[at + c];
+                shares[c] += step * table[at + c];
             }
         }
         HashedFeatures.softmax(shares);

@@ -225,7 +225,7 @@ public final class FanOut {
                         figures(query, components, ComponentContribution::latencyMicros));
             }
         }
-        return learner.model();
+        return learner.model(1, 0);
     }
 
     private static double[] figures(

@@ -108,7 +108,7 @@ public final class FanOutPublisher {
                 .model(
                         state == FanOutState.OFF
                                 ? Optional.empty()
-                                : learner.map(l -> l.model().table()))
+                                : learner.map(l -> l.model(version, nowMillis).table()))
                 .build());
     }
 

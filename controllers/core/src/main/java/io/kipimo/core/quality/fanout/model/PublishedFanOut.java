@@ -15,7 +15,10 @@ public final class PublishedFanOut {
 
     public PublishedFanOut(FanOutPublication publication) {
         this.publication = publication;
-        this.model = publication.model().map(ContributionModel::new);
+        this.model = publication
+                .model()
+                .map(table -> ContributionModel.of(
+                        publication.service(), publication.version(), publication.learnedAtMillis(), table));
         this.price = publication.price() > 0 ? publication.price() : Double.POSITIVE_INFINITY;
     }
 

@@ -29,7 +29,7 @@ class AdviceAgainstTruthTest {
             ContributionLearner learner = TopicWorld.learner();
             world.teach(learner, LEARNED);
             List<FanOutFloor> floors = learner.curve().learned();
-            ContributionModel model = learner.model();
+            ContributionModel model = learner.model(1, 0);
             double[][] truth = new double[floors.size()][];
             for (int i = 0; i < truth.length; i++) {
                 truth[i] = world.judged(model, floors.get(i).floor(), JUDGED);

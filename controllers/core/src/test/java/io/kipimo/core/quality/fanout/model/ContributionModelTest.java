@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.quality.fanout.model.FanOutChoice.Reason;
-import io.kipimo.schemas.fanout.ContributionTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +25,7 @@ class ContributionModelTest {
     @Test
     void whatATopicsComponentContributesIsLearned() {
         world.teach(learner, 6_000);
-        ContributionModel model = learner.model();
+        ContributionModel model = learner.model(1, 0);
 
         double mean = 0;
         for (int i = 0; i < 200; i++) {
@@ -35,14 +34,14 @@ class ContributionModelTest {
             mean += shares[2] / 200;
         }
         assertThat(mean).isBetween(0.83, 0.95);
-        assertThat(model.table().table()).hasSize(32 * 1024);
+        assertThat(model.bytes()).isEqualTo(32 * 1024);
     }
 
     @Test
     void aFloorIsKeptWithLittleEffortWherePartitionsDiffer() {
         world.teach(learner, 6_000);
 
-        double[] judged = world.judged(learner.model(), 0.85);
+        double[] judged = world.judged(learner.model(1, 0), 0.85);
 
         assertThat(judged[0]).isGreaterThan(0.85);
         assertThat(judged[1]).isLessThan(0.5);
@@ -54,7 +53,7 @@ class ContributionModelTest {
             learner.learn(world.next().features(), new double[] {1, 1, 1, 1}, new double[] {5, 5, 5, 5});
         }
 
-        FanOutChoice choice = choose(learner.model(), world.next(), 0.93);
+        FanOutChoice choice = choose(learner.model(1, 0), world.next(), 0.93);
 
         assertThat(choice.asked()).isEqualTo(TopicWorld.COMPONENTS);
         assertThat(choice.reason()).isEqualTo(Reason.ALL_NEEDED);
@@ -65,19 +64,19 @@ class ContributionModelTest {
     void aComponentThatBecomesUsefulIsFoundAgainWithinTwoThousandQueries() {
         Arrays.fill(world.home, 0);
         world.teach(learner, 6_000);
-        assertThat(choose(learner.model(), world.of(3), 0.85).asked()).containsExactly("a");
+        assertThat(choose(learner.model(1, 0), world.of(3), 0.85).asked()).containsExactly("a");
 
         world.home[3] = 3;
         world.teach(learner, 2_000);
 
-        assertThat(learner.model().predict(world.of(3).features())[3]).isGreaterThan(0.5);
-        assertThat(choose(learner.model(), world.of(3), 0.85).asked()).contains("d");
+        assertThat(learner.model(2, 0).predict(world.of(3).features())[3]).isGreaterThan(0.5);
+        assertThat(choose(learner.model(2, 0), world.of(3), 0.85).asked()).contains("d");
     }
 
     @Test
     void aShiftOfAllTopicsIsFollowed() {
         world.teach(learner, 6_000);
-        ContributionModel before = learner.model();
+        ContributionModel before = learner.model(1, 0);
         int first = world.home[0];
         System.arraycopy(world.home, 1, world.home, 0, 3);
         world.home[3] = first;
@@ -85,7 +84,7 @@ class ContributionModelTest {
 
         world.teach(learner, 5_000);
 
-        double[] judged = world.judged(learner.model(), 0.85);
+        double[] judged = world.judged(learner.model(2, 0), 0.85);
         assertThat(judged[0]).isGreaterThan(0.8);
     }
 
@@ -93,7 +92,7 @@ class ContributionModelTest {
     void untilPredictionsAreTestedAllAreAsked() {
         world.teach(learner, 20);
 
-        assertThat(choose(learner.model(), world.next(), 0.5).reason()).isEqualTo(Reason.NOT_CALIBRATED);
+        assertThat(choose(learner.model(1, 0), world.next(), 0.5).reason()).isEqualTo(Reason.NOT_CALIBRATED);
     }
 
     @Test
@@ -102,16 +101,8 @@ class ContributionModelTest {
         for (int i = 0; i < 300; i++) {
             wrong.add(0.95, 0.65);
         }
-        ContributionModel model = new ContributionModel(new ContributionTable(
-                List.of("a", "b"),
-                new double[] {1, 1},
-                new double[] {3, 0},
-                0,
-                0,
-                new byte[2],
-                wrong.counts(),
-                wrong.predicted(),
-                wrong.kept()));
+        ContributionModel model = new ContributionModel(
+                "search", 1, 0, List.of("a", "b"), new double[] {1, 1}, new double[] {3, 0}, 0, 0, new byte[2], wrong);
 
         FanOutChoice choice = FanOutChoice.choose(model, new long[] {1}, List.of("a", "b"), NO_PRICE, 0.5);
 
@@ -122,7 +113,7 @@ class ContributionModelTest {
     @Test
     void anyDoubtAsksAll() {
         world.teach(learner, 3_000);
-        ContributionModel model = learner.model();
+        ContributionModel model = learner.model(1, 0);
         long[] features = world.next().features();
         List<String> all = TopicWorld.COMPONENTS;
 
@@ -147,7 +138,7 @@ class ContributionModelTest {
     @Test
     void tenThousandFeaturesAreCutToTheFirst64() {
         world.teach(learner, 1_000);
-        ContributionModel model = learner.model();
+        ContributionModel model = learner.model(1, 0);
         long[] many = new long[10_000];
         Arrays.setAll(many, i -> 1_000 * (1 + i % 4) + i % 200);
 
@@ -176,9 +167,20 @@ class ContributionModelTest {
     }
 
     @Test
+    void aStaleOrOlderModelOrThatOfAnotherServiceIsRefused() {
+        ContributionModel model = learner.model(3, 1_000);
+
+        assertThat(model.refusal("search", 3, 61_000, 60_000)).isEmpty();
+        assertThat(model.refusal("search", 3, 61_001, 60_000))
+                .hasValueSatisfying(why -> assertThat(why).contains("60001 ms old"));
+        assertThat(model.refusal("search", 4, 1_000, 60_000)).isPresent();
+        assertThat(model.refusal("shop", 0, 1_000, 60_000)).isPresent();
+    }
+
+    @Test
     void moreFloorOrALowerPriceNeverAsksLess() {
         world.teach(learner, 4_000);
-        ContributionModel model = learner.model();
+        ContributionModel model = learner.model(1, 0);
         for (int i = 0; i < 500; i++) {
             TopicWorld.Query query = world.next();
             List<String> before = List.of();
@@ -204,9 +206,10 @@ class ContributionModelTest {
             many.add("c" + i);
         }
 
-        ContributionModel model = new ContributionLearner("search", many, ContributionModel.MOST_BYTES, 100).model();
+        ContributionModel model =
+                new ContributionLearner("search", many, ContributionModel.MOST_BYTES, 100).model(1, 0);
 
-        assertThat(model.table().table()).hasSize(128_000);
+        assertThat(model.bytes()).isEqualTo(128_000);
         assertThatThrownBy(() -> new ContributionLearner("search", many, ContributionModel.MOST_BYTES + 1, 100))
                 .hasMessageContaining("131072");
     }

@@ -24,7 +24,7 @@ class PublishedFanOutTest {
             .reason("saves work")
             .floor(0.85)
             .exploration(0.1)
-            .model(Optional.of(Topics.learned(6_000).model().table()))
+            .model(Optional.of(Topics.learned(6_000).model(3, NOW).table()))
             .build();
 
     private static FanOutChoice choose(FanOutPublication publication, String id, long[] features) {
