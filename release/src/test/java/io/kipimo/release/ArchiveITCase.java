@@ -158,8 +158,7 @@ class ArchiveITCase {
     @Test
     void whatNeedsTheSourcesIsRefused() throws Exception {
         assertThat(kipimo("bench"))
-                .isEqualTo(new Command(
-                        2, "", "kipimo: 'bench' is not part of a release; run it in the source" + " tree\n"));
+                .isEqualTo(new Command(2, "", "kipimo: 'bench' is not part of a release; run it in the source tree\n"));
     }
 
     @Test

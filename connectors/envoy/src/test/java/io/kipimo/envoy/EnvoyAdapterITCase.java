@@ -139,14 +139,8 @@ class EnvoyAdapterITCase {
                 .validUntilMillis(now + validForMillis)
                 .value(value)
                 .previous(0.5)
-                .samples(100)
                 .mode(mode)
                 .reason("TEST")
-                .configVersion(1)
-                .measured(0.9)
-                .low(0.9)
-                .high(0.9)
-                .objective(0.9)
                 .build();
     }
 

@@ -36,20 +36,18 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An engine behind a front listener: what is measured, what is run again, and what passes once. */
-class EngineGatewayTest {
+class EngineGatewayTest extends StartedParts {
     private static final String SHARDS = shards(0, "");
     private static final String WHOLE = answer(false, SHARDS, "a", "b");
     private static final String CUT = answer(true, SHARDS, "a");
 
     private final SettableControl control = new SettableControl();
-    private final List<AutoCloseable> started = new ArrayList<>();
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final List<String> traces = new CopyOnWriteArrayList<>();
     private final List<String> ownIds = new CopyOnWriteArrayList<>();
@@ -66,13 +64,6 @@ class EngineGatewayTest {
     private final AtomicInteger givenUp = new AtomicInteger();
 
     private Gateway gateway;
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable one : started) {
-            one.close();
-        }
-    }
 
     private static String answer(boolean timedOut, String shards, String... ids) {
         StringBuilder hits = new StringBuilder();

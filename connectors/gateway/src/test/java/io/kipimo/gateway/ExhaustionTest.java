@@ -8,33 +8,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A caller that is slow, sends large bodies or leaves does not exhaust the places of others. */
-class ExhaustionTest {
+class ExhaustionTest extends StartedParts {
     private static final String UNDER_WAY = "kipimo_gateway_under_way{listener=\"web\"}";
     private static final String BUFFERED = "kipimo_gateway_buffered_bytes";
     private static final String CONNECTIONS = "kipimo_gateway_connections{listener=\"web\"}";
     private static final String REFUSED = "kipimo_gateway_connections_refused_total{listener=\"web\"}";
     private static final String CHUNKED = "POST /slow HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     private static final String SMALL_LIMIT = "limit: {initial: 4, least: 4, most: 4}";
-
-    private final List<AutoCloseable> started = new ArrayList<>();
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable one : started) {
-            one.close();
-        }
-    }
-
-    private <T extends AutoCloseable> T keep(T one) {
-        started.add(0, one);
-        return one;
-    }
 
     private GatewayUnderTest before(RawServer server, String buffers, String... more) throws Exception {
         keep(server);

@@ -22,7 +22,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,17 +30,15 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A front end that asks all components, behind a gateway that lets some of them be left out. */
-class FanOutGatewayTest {
+class FanOutGatewayTest extends StartedParts {
     private static final List<String> COMPONENTS = List.of("a", "b", "c");
     private static final String HITS = "{\"hits\":[{\"id\":1,\"score\":0.9}]}";
     private static final String NOTHING = "{\"hits\":[]}";
 
     private final SettableControl control = new SettableControl();
-    private final List<AutoCloseable> started = new ArrayList<>();
     private final Random random = new Random(5);
     private final java.net.http.HttpClient http = java.net.http.HttpClient.newBuilder()
             .version(java.net.http.HttpClient.Version.HTTP_1_1)
@@ -56,18 +53,6 @@ class FanOutGatewayTest {
     private final List<HttpServerRequest> asked = new CopyOnWriteArrayList<>();
     private volatile boolean componentsFail;
     private Gateway gateway;
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable one : started) {
-            one.close();
-        }
-    }
-
-    private <T extends AutoCloseable> T keep(T one) {
-        started.add(0, one);
-        return one;
-    }
 
     private void start(String fanOut, String component) throws Exception {
         Upstream frontEnd = keep(Upstream.start(this::frontEnd));

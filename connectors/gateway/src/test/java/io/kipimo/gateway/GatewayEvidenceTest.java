@@ -31,7 +31,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +42,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,7 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Events of answers that are not known to be complete. Without evidence, they never contain a component in time or a
  * mature answer. The front end, which does not know Kipimo, invokes the components that a test names.
  */
-class GatewayEvidenceTest {
+class GatewayEvidenceTest extends StartedParts {
     private static final String HITS = "{\"hits\":[{\"id\":1,\"score\":0.9}]}";
 
     /** {@link #HITS}, packed by {@code brotli} 1.1.0, since Java has a decoder only. */
@@ -70,7 +68,6 @@ class GatewayEvidenceTest {
     private static final Unmeasurable MEASURABLE = null;
 
     private final SettableControl control = new SettableControl();
-    private final List<AutoCloseable> started = new ArrayList<>();
     private final Random random = new Random(11);
     private final java.net.http.HttpClient http = java.net.http.HttpClient.newBuilder()
             .version(java.net.http.HttpClient.Version.HTTP_1_1)
@@ -87,18 +84,6 @@ class GatewayEvidenceTest {
     private volatile Handler<HttpServerRequest> frontSays = answers(HITS);
     private final Map<String, Handler<HttpServerRequest>> componentSays = new ConcurrentHashMap<>();
     private Gateway gateway;
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable one : started) {
-            one.close();
-        }
-    }
-
-    private <T extends AutoCloseable> T keep(T one) {
-        started.add(0, one);
-        return one;
-    }
 
     private enum Form {
         GZIP("gzip"),

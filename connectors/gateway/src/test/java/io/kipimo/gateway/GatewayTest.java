@@ -30,29 +30,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class GatewayTest {
+class GatewayTest extends StartedParts {
     private static final Iterable<String> COOKIES = List.of("a=1", "b=2");
 
     private final SettableControl control = new SettableControl();
-    private final List<AutoCloseable> started = new ArrayList<>();
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private Gateway gateway;
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable one : started) {
-            one.close();
-        }
-    }
-
-    private <T extends AutoCloseable> T keep(T one) {
-        started.add(0, one);
-        return one;
-    }
 
     /** Starts one listener in front of the servers; {@code more} are lines of its section. */
     private void start(List<Integer> servers, String... more) throws Exception {

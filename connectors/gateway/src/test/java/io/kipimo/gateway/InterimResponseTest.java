@@ -5,33 +5,17 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.SocketException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a server sends, no caller gets the response to another caller's request. */
-class InterimResponseTest {
-    private final List<AutoCloseable> started = new ArrayList<>();
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable one : started) {
-            one.close();
-        }
-    }
-
-    private <T extends AutoCloseable> T keep(T one) {
-        started.add(0, one);
-        return one;
-    }
-
+class InterimResponseTest extends StartedParts {
     private GatewayUnderTest before(RawServer server, String... more) throws Exception {
         keep(server);
         return keep(GatewayUnderTest.start(server.port(), "64m", more));

@@ -19,27 +19,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Two servers whose answers to copies of one query are compared. */
-class ReplicaAnswersTest {
+class ReplicaAnswersTest extends StartedParts {
     private static final String FULL = answer("a", 3, "b", 2, "c", 1);
 
     private final SettableControl control = new SettableControl();
-    private final List<AutoCloseable> started = new ArrayList<>();
     private final HttpClient http = HttpClient.newHttpClient();
     private final Map<Integer, String> says = new ConcurrentHashMap<>();
     private final AtomicInteger answered = new AtomicInteger();
     private final List<Upstream> servers = new ArrayList<>();
     private Gateway gateway;
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable one : started) {
-            one.close();
-        }
-    }
 
     private static String answer(Object... idsAndScores) {
         StringBuilder hits = new StringBuilder();

@@ -27,33 +27,24 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TLS towards callers and servers, with certificates that keytool makes. */
-class TlsTest {
+class TlsTest extends StartedParts {
     @TempDir
     static Path directory;
 
     private static TestCertificate first;
     private static TestCertificate second;
 
-    private final List<AutoCloseable> started = new ArrayList<>();
     private GatewayUnderTest gateway;
 
     @BeforeAll
     static void makeCertificates() throws Exception {
         first = TestCertificate.of(directory, "first", "dns:first.test,ip:127.0.0.1");
         second = TestCertificate.of(directory, "second", "dns:second.test");
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable one : started) {
-            one.close();
-        }
     }
 
     private void start(int server, String... more) throws Exception {

@@ -21,6 +21,7 @@ import io.kipimo.schemas.completeness.ComponentLoss;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.fanout.FanOutPublicationBuilder;
 import io.kipimo.schemas.fanout.FanOutState;
@@ -54,7 +55,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,7 +64,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The test vectors in {@code clients/vectors}, which every client must pass. {@code -Dgolden.write=true} rewrites them.
- * Without it, Java's results must equal those in the files.
+ * Without it, Java's results must equal those in the files. Each file's rule says how they come about.
  */
 public class ClientVectorsTest {
     static final Path DIRECTORY = Path.of("../../clients/vectors");
@@ -81,26 +81,21 @@ public class ClientVectorsTest {
     private static final int RANDOM_IDS = 100_000;
     private static final long SEED = 20_260_501;
 
-    /** Compares a file of vectors with what Java computes, or writes it. */
-    public static void check(String name, Map<String, Object> computed) throws IOException {
+    /** Compares a file of vectors, but for its rule, with what Java computes, or writes it. */
+    public static void check(String name, JsonObject computed) throws IOException {
         Path file = DIRECTORY.resolve(name);
-        String text = JSON.toJson(computed) + '\n';
+        String written = Files.readString(file);
+        JsonObject all = new JsonObject()
+                .with("rule", JsonParser.parseString(written).getAsJsonObject().get("rule"));
+        all.putAll(computed);
+        String text = JSON.toJson(all) + '\n';
         if (Boolean.getBoolean("golden.write")) {
-            Files.createDirectories(DIRECTORY);
             Files.writeString(file, text);
+            written = text;
         }
-        assertThat(Files.readString(file))
+        assertThat(written)
                 .as("%s; write it anew with -Dgolden.write=true", file)
                 .isEqualTo(text);
-    }
-
-    /** A JSON object of names and values in turn. */
-    public static Map<String, Object> object(Object... namesAndValues) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        for (int i = 0; i < namesAndValues.length; i += 2) {
-            object.put((String) namesAndValues[i], namesAndValues[i + 1]);
-        }
-        return object;
     }
 
     private static final List<String> IDS = List.of(
@@ -131,33 +126,23 @@ public class ClientVectorsTest {
     void sampling() throws IOException {
         List<Object> thresholds = new ArrayList<>();
         for (double rate : RATES) {
-            thresholds.add(object("rate", rate, "threshold", HEX.toHexDigits(ConsistentSampling.threshold(rate))));
+            thresholds.add(new JsonObject()
+                    .with("rate", rate)
+                    .with("threshold", HEX.toHexDigits(ConsistentSampling.threshold(rate))));
         }
         List<Object> vectors = new ArrayList<>();
         for (String id : IDS) {
-            vectors.add(object(
-                    "id",
-                    id,
-                    "randomness",
-                    HEX.toHexDigits(ConsistentSampling.randomness(id)),
-                    "sampledAtRates",
-                    Arrays.stream(RATES)
-                            .filter(rate -> ConsistentSampling.isSampled(id, rate))
-                            .boxed()
-                            .toList()));
+            vectors.add(new JsonObject()
+                    .with("id", id)
+                    .with("randomness", HEX.toHexDigits(ConsistentSampling.randomness(id)))
+                    .with(
+                            "sampledAtRates",
+                            Arrays.stream(RATES)
+                                    .filter(rate -> ConsistentSampling.isSampled(id, rate))
+                                    .boxed()
+                                    .toList()));
         }
-        check(
-                "sampling.json",
-                object(
-                        "rule",
-                        "R: of an id of 32 lower-case hexadecimal digits that are not all zero its"
-                                + " rightmost 56 bits; of every other id the rightmost 56 bits of"
-                                + " xxHash64, seed 0, over its UTF-8 bytes. T = 2^56 - round(rate *"
-                                + " 2^56), halves up. Sampled: R >= T.",
-                        "thresholds",
-                        thresholds,
-                        "vectors",
-                        vectors));
+        check("sampling.json", new JsonObject().with("thresholds", thresholds).with("vectors", vectors));
     }
 
     private static final List<String> ODD_NAMES = List.of(
@@ -184,31 +169,13 @@ public class ClientVectorsTest {
     void names() throws IOException {
         List<Object> vectors = new ArrayList<>();
         for (String text : ODD_NAMES) {
-            vectors.add(object(
-                    "utf16",
-                    HEX.formatHex(utf16(text)),
-                    "isName",
-                    Names.isName(text),
-                    "cleaned",
-                    HEX.formatHex(utf16(Names.cleaned(text))),
-                    "identifier",
-                    HEX.formatHex(utf16(Names.identifier(text)))));
+            vectors.add(new JsonObject()
+                    .with("utf16", HEX.formatHex(utf16(text)))
+                    .with("isName", Names.isName(text))
+                    .with("cleaned", HEX.formatHex(utf16(Names.cleaned(text))))
+                    .with("identifier", HEX.formatHex(utf16(Names.identifier(text)))));
         }
-        check(
-                "names.json",
-                object(
-                        "rule",
-                        "A text has 1..256 UTF-16 code units, no control characters (U+0000..U+001F,"
-                                + " U+007F..U+009F) and no half of a surrogate pair; a name is a"
-                                + " text without '/'. Emitters clean names of components, classes"
-                                + " and variants: each character that a name may not have becomes"
-                                + " '_', and what is longer is cut at 256 units, or 255 if it would"
-                                + " be cut inside a pair. An id that is no text becomes 'sha256:'"
-                                + " and the first 16 bytes, in hexadecimal, of the SHA-256 of its"
-                                + " UTF-8, in which a half of a pair is U+FFFD. The vectors are"
-                                + " UTF-16, big endian, in hexadecimal.",
-                        "vectors",
-                        vectors));
+        check("names.json", new JsonObject().with("vectors", vectors));
     }
 
     /** The encoder would replace halves of surrogate pairs. */
@@ -222,29 +189,17 @@ public class ClientVectorsTest {
     void exploration() throws IOException {
         List<Object> vectors = new ArrayList<>();
         for (String id : IDS) {
-            vectors.add(object(
-                    "id",
-                    id,
-                    "randomness",
-                    HEX.toHexDigits(Exploration.randomness(id)),
-                    "exploredAtShares",
-                    Arrays.stream(RATES)
-                            .filter(share -> Exploration.isExplored(id, share))
-                            .boxed()
-                            .toList()));
+            vectors.add(new JsonObject()
+                    .with("id", id)
+                    .with("randomness", HEX.toHexDigits(Exploration.randomness(id)))
+                    .with(
+                            "exploredAtShares",
+                            Arrays.stream(RATES)
+                                    .filter(share -> Exploration.isExplored(id, share))
+                                    .boxed()
+                                    .toList()));
         }
-        check(
-                "exploration.json",
-                object(
-                        "rule",
-                        "R': of an id of any form the rightmost 56 bits of xxHash64, seed"
-                                + " 0x4578706C6F726521, over its UTF-8 bytes. T = 2^56 -"
-                                + " round(share * 2^56), halves up, as in sampling.json. Explored:"
-                                + " R' >= T.",
-                        "shares",
-                        RATES,
-                        "vectors",
-                        vectors));
+        check("exploration.json", new JsonObject().with("shares", RATES).with("vectors", vectors));
     }
 
     /** Two topics of two words each, and a common word; three components of which one is slow. */
@@ -309,52 +264,29 @@ public class ClientVectorsTest {
                 choices.add(choice(inForce, "query-0", features.get(0), layout, NOW));
             }
             choices.add(choice(inForce, "query-0", features.get(0), layouts.get(0), NOW + HOUR));
-            cases.add(object(
-                    "publication", HEX.formatHex(Codecs.FAN_OUT_PUBLICATION.encode(published)), "choices", choices));
+            cases.add(new JsonObject()
+                    .with("publication", HEX.formatHex(Codecs.FAN_OUT_PUBLICATION.encode(published)))
+                    .with("choices", choices));
         }
-        check(
-                "fan-out.json",
-                object(
-                        "rule",
-                        "A publication is a FanOutPublicationProto. Logit of a component: bias +"
-                                + " step * the sum of its signed bytes in the rows of the first 64"
-                                + " features; share: the softmax. Order: the greatest share first,"
-                                + " then falling share / cost. A component is asked if it is the"
-                                + " first, if the corrected sum of the shares before it is below"
-                                + " the floor, or, with a price above 0, if its share is above price"
-                                + " * cost / all costs. Corrected: plus (kept - predicted) / tested"
-                                + " of the sum's tenth if that has at least 30 tested, within 0..1."
-                                + " All are asked, in this order of reasons: EXPIRED, OFF, EXPLORED"
-                                + " (exploration.json), OTHER_LAYOUT, NO_FEATURES, NOT_CALIBRATED"
-                                + " (fewer than 200 tested, or a tenth of at least 30 with (kept -"
-                                + " predicted) / tested below -0.05), ALL_NEEDED. SHADOW asks all,"
-                                + " and proposes the choice. expectedQuality within 1e-9.",
-                        "cases",
-                        cases));
+        check("fan-out.json", new JsonObject().with("cases", cases));
     }
 
     private static Object choice(
             PublishedFanOut inForce, String id, long[] features, List<String> components, long nowMillis) {
         FanOutChoice choice = inForce.choose(id, features, components, nowMillis);
         FanOutChoice told = choice.proposed().orElse(choice);
-        return object(
-                "id",
-                id,
+        return new JsonObject()
+                .with("id", id)
                 // Numbers of JSON lose bits in some languages.
-                "features",
-                Arrays.stream(features).mapToObj(Long::toString).toList(),
-                "components",
-                components,
-                "nowMillis",
-                nowMillis,
-                "reason",
-                choice.reason().name(),
-                "asked",
-                choice.asked(),
-                "proposed",
-                told.asked(),
-                "expectedQuality",
-                told.expectedQuality());
+                .with(
+                        "features",
+                        Arrays.stream(features).mapToObj(Long::toString).toList())
+                .with("components", components)
+                .with("nowMillis", nowMillis)
+                .with("reason", choice.reason().name())
+                .with("asked", choice.asked())
+                .with("proposed", told.asked())
+                .with("expectedQuality", told.expectedQuality());
     }
 
     @Test
@@ -362,29 +294,18 @@ public class ClientVectorsTest {
         List<Object> vectors = new ArrayList<>();
         for (String id : IDS) {
             for (long at : new long[] {0, HOUR - 1, HOUR, NOW, NOW + HOUR}) {
-                vectors.add(object(
-                        "id",
-                        id,
-                        "epochMillis",
-                        at,
-                        "admittedAtFractions",
-                        Arrays.stream(FRACTIONS)
-                                .filter(f -> HashAdmission.admits(id, f, at))
-                                .boxed()
-                                .toList()));
+                vectors.add(new JsonObject()
+                        .with("id", id)
+                        .with("epochMillis", at)
+                        .with(
+                                "admittedAtFractions",
+                                Arrays.stream(FRACTIONS)
+                                        .filter(f -> HashAdmission.admits(id, f, at))
+                                        .boxed()
+                                        .toList()));
             }
         }
-        check(
-                "admission.json",
-                object(
-                        "rule",
-                        "h = xxHash64 of the id's UTF-8 bytes, seed 0x4B69706900000000 +"
-                                + " floor(epochMillis / 3600000); u = (h >>> 11) / 2^53. Admitted:"
-                                + " fraction >= 1 or u < fraction. The class has no part in it.",
-                        "fractions",
-                        FRACTIONS,
-                        "vectors",
-                        vectors));
+        check("admission.json", new JsonObject().with("fractions", FRACTIONS).with("vectors", vectors));
     }
 
     /** SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), which is short to write in every language. */
@@ -422,20 +343,17 @@ public class ClientVectorsTest {
     }
 
     /** One character for each id: 1 or 0. */
-    private static Map<String, Object> digest(
+    private static JsonObject digest(
             String parameter, double value, List<String> ids, java.util.function.Predicate<String> rule) {
         StringBuilder decisions = new StringBuilder();
         ids.forEach(id -> decisions.append(rule.test(id) ? '1' : '0'));
-        return object(
-                parameter,
-                value,
-                "count",
-                decisions.chars().filter(c -> c == '1').count(),
-                "sha256",
-                sha256(decisions.toString()));
+        return new JsonObject()
+                .with(parameter, value)
+                .with("count", decisions.chars().filter(c -> c == '1').count())
+                .with("sha256", sha256(decisions.toString()));
     }
 
-    private static Map<String, Object> fanOutDigest(List<String> ids) {
+    private static JsonObject fanOutDigest(List<String> ids) {
         List<String> components = List.of("shard-0", "shard-1", "shard-2");
         FanOutPublication published = publication(FanOutState.ON, 0.8, 0);
         PublishedFanOut inForce = new PublishedFanOut(published);
@@ -449,15 +367,11 @@ public class ClientVectorsTest {
                     .append(String.join(",", choice.asked()))
                     .append('\n');
         }
-        return object(
-                "publication",
-                HEX.formatHex(Codecs.FAN_OUT_PUBLICATION.encode(published)),
-                "components",
-                components,
-                "nowMillis",
-                NOW,
-                "sha256",
-                sha256(decisions.toString()));
+        return new JsonObject()
+                .with("publication", HEX.formatHex(Codecs.FAN_OUT_PUBLICATION.encode(published)))
+                .with("components", components)
+                .with("nowMillis", NOW)
+                .with("sha256", sha256(decisions.toString()));
     }
 
     private static String sha256(String text) {
@@ -473,41 +387,33 @@ public class ClientVectorsTest {
         List<String> ids = randomIds();
         check(
                 "random-ids.json",
-                object(
-                        "rule",
-                        "SplitMix64 from `seed`; each id i takes two numbers, high and low, of 16"
-                                + " hexadecimal digits: i % 4 = 0: high + low; 1: the first 8 digits of"
-                                + " high + '-' + low; 2: 'query-' + (low as unsigned decimal %"
-                                + " 1000000007); 3: 'größe/' + high + low. sha256 is of the text with"
-                                + " one character an id: 1 if it is sampled, admitted or explored,"
-                                + " else 0. idsSha256 is of the ids, each followed by a line feed."
-                                + " fanOut: id i has the features i % 4 and 7, none if i % 10 = 9;"
-                                + " sha256 is of one line an id: the reason, a blank, the asked"
-                                + " components in order with commas between, a line feed.",
-                        "seed",
-                        SEED,
-                        "ids",
-                        RANDOM_IDS,
-                        "idsSha256",
-                        sha256(String.join("\n", ids) + "\n"),
-                        "sampling",
-                        Arrays.stream(RATES)
-                                .mapToObj(
-                                        rate -> digest("rate", rate, ids, id -> ConsistentSampling.isSampled(id, rate)))
-                                .toList(),
-                        "exploration",
-                        Arrays.stream(RATES)
-                                .mapToObj(share -> digest("share", share, ids, id -> Exploration.isExplored(id, share)))
-                                .toList(),
-                        "fanOut",
-                        fanOutDigest(ids),
-                        "admissionEpochMillis",
-                        NOW,
-                        "admission",
-                        Arrays.stream(FRACTIONS)
-                                .mapToObj(fraction -> digest(
-                                        "fraction", fraction, ids, id -> HashAdmission.admits(id, fraction, NOW)))
-                                .toList()));
+                new JsonObject()
+                        .with("seed", SEED)
+                        .with("ids", RANDOM_IDS)
+                        .with("idsSha256", sha256(String.join("\n", ids) + "\n"))
+                        .with(
+                                "sampling",
+                                Arrays.stream(RATES)
+                                        .mapToObj(rate ->
+                                                digest("rate", rate, ids, id -> ConsistentSampling.isSampled(id, rate)))
+                                        .toList())
+                        .with(
+                                "exploration",
+                                Arrays.stream(RATES)
+                                        .mapToObj(share ->
+                                                digest("share", share, ids, id -> Exploration.isExplored(id, share)))
+                                        .toList())
+                        .with("fanOut", fanOutDigest(ids))
+                        .with("admissionEpochMillis", NOW)
+                        .with(
+                                "admission",
+                                Arrays.stream(FRACTIONS)
+                                        .mapToObj(fraction -> digest(
+                                                "fraction",
+                                                fraction,
+                                                ids,
+                                                id -> HashAdmission.admits(id, fraction, NOW)))
+                                        .toList()));
     }
 
     private static Decision decision(
@@ -592,7 +498,10 @@ public class ClientVectorsTest {
         }
 
         private LeaseCase look() {
-            steps.add(object("wallMillis", wall, "monotonicMillis", monotonic, "fraction", client.fraction("low")));
+            steps.add(new JsonObject()
+                    .with("wallMillis", wall)
+                    .with("monotonicMillis", monotonic)
+                    .with("fraction", client.fraction("low")));
             return this;
         }
 
@@ -604,36 +513,24 @@ public class ClientVectorsTest {
                     .map(Map.Entry::getKey)
                     .findFirst()
                     .orElse("");
-            steps.add(object(
-                    "wallMillis",
-                    wall,
-                    "monotonicMillis",
-                    monotonic,
-                    "offer",
-                    json(Codecs.DECISION, decision),
-                    "refusal",
-                    refusal,
-                    "fraction",
-                    client.fraction("low")));
+            steps.add(new JsonObject()
+                    .with("wallMillis", wall)
+                    .with("monotonicMillis", monotonic)
+                    .with("offer", json(Codecs.DECISION, decision))
+                    .with("refusal", refusal)
+                    .with("fraction", client.fraction("low")));
             return this;
         }
 
         Object toJson() {
-            return object(
-                    "name",
-                    name,
-                    "service",
-                    "shop",
-                    "class",
-                    "low",
-                    "safeFraction",
-                    defaults.safeFraction(),
-                    "floor",
-                    defaults.floor(),
-                    "ceiling",
-                    defaults.ceiling(),
-                    "steps",
-                    steps);
+            return new JsonObject()
+                    .with("name", name)
+                    .with("service", "shop")
+                    .with("class", "low")
+                    .with("safeFraction", defaults.safeFraction())
+                    .with("floor", defaults.floor())
+                    .with("ceiling", defaults.ceiling())
+                    .with("steps", steps);
         }
     }
 
@@ -661,20 +558,11 @@ public class ClientVectorsTest {
                         .after(1_000)
                         .toJson(),
                 new LeaseCase(
-                                "a start after control was lost: the last ended decision" + " counts, a shadow one not",
+                                "a start after control was lost: the last ended decision counts, a shadow one not",
                                 careful)
                         .offer(admit(1, 1, NOW - 120_000, NOW - 60_000, 0.3))
                         .offer(admit(1, 2, NOW - 110_000, NOW - 50_000, 0.95))
-                        .offer(decision(
-                                Decision.ADMISSION,
-                                "shop/low",
-                                1,
-                                3,
-                                NOW - 120_000,
-                                NOW - 60_000,
-                                0.1,
-                                DecisionMode.SHADOW,
-                                "SHUT"))
+                        .offer(shadow(3, NOW - 120_000, NOW - 60_000))
                         .after(59_000)
                         .after(61_000)
                         .toJson(),
@@ -693,7 +581,7 @@ public class ClientVectorsTest {
                         .after(30_000)
                         .after(1_000)
                         .toJson(),
-                new LeaseCase("shadow decisions prolong the start; without them it goes" + " to safe", careful)
+                new LeaseCase("shadow decisions prolong the start; without them it goes to safe", careful)
                         .offer(shadow(1, NOW, NOW + 60_000))
                         .after(50_000)
                         .offer(shadow(2, NOW + 50_000, NOW + 110_000))
@@ -731,36 +619,9 @@ public class ClientVectorsTest {
                         .offer(admit(1, 1, NOW - 60_000, NOW, 0.1))
                         .offer(admit(1, 2, NOW - 300_001, NOW + 60_000, 0.1))
                         .offer(shadow(3, NOW, NOW + 60_000))
-                        .offer(decision(
-                                Decision.ADMISSION,
-                                "shop/high",
-                                1,
-                                4,
-                                NOW,
-                                NOW + 60_000,
-                                0.1,
-                                DecisionMode.ACTIVE,
-                                "SHUT"))
-                        .offer(decision(
-                                Decision.ADMISSION,
-                                "other/low",
-                                1,
-                                5,
-                                NOW,
-                                NOW + 60_000,
-                                0.1,
-                                DecisionMode.ACTIVE,
-                                "SHUT"))
-                        .offer(decision(
-                                Decision.SAMPLING,
-                                "shop/low",
-                                1,
-                                6,
-                                NOW,
-                                NOW + 60_000,
-                                0.1,
-                                DecisionMode.ACTIVE,
-                                "SHUT"))
+                        .offer(elsewhere(Decision.ADMISSION, "shop/high", 4))
+                        .offer(elsewhere(Decision.ADMISSION, "other/low", 5))
+                        .offer(elsewhere(Decision.SAMPLING, "shop/low", 6))
                         .offer(admit(1L << 53, 7, NOW, NOW + 60_000, 0.1))
                         .after(2_000)
                         .toJson(),
@@ -786,26 +647,14 @@ public class ClientVectorsTest {
                         .after(30_000)
                         .after(30_000)
                         .toJson());
-        check(
-                "leases.json",
-                object(
-                        "rule",
-                        "Checks in order: controller, scope, possible (all fractions in 0..1,"
-                                + " counts and times in 0..2^53-1, validUntil >= issued), newer (epoch,"
-                                + " then sequence), now < validUntil, now - asOf <= 300000, mode is not"
-                                + " SHADOW. Then the value is cut to floor..ceiling and approached from"
-                                + " the fraction in force by at most +0.1 and -0.5 a second. The lease"
-                                + " ends at validUntil by the wall clock, or min(validUntil - issued,"
-                                + " 3600000) ms after receipt by the monotonic clock, whichever is"
-                                + " earlier. Then it moves linearly in 60000 ms to the safe fraction."
-                                + " At the start the ceiling is in force, as if decided then with a"
-                                + " lease of 60000 ms. Until a decision is applied, one that is refused"
-                                + " because its lease has ended, and that is not a SHADOW, replaces it"
-                                + " by the safe fraction if its value is below the ceiling, else by the"
-                                + " ceiling; and one that is refused because it is a SHADOW prolongs"
-                                + " it: the ceiling is approached as if decided with its lease.",
-                        "cases",
-                        cases));
+        check("leases.json", new JsonObject().with("cases", cases));
+    }
+
+    private static Decision elsewhere(String controller, String scope, long sequence) {
+        return DecisionBuilder.builder(admit(1, sequence, NOW, NOW + 60_000, 0.1))
+                .controller(controller)
+                .scope(scope)
+                .build();
     }
 
     private static Decision shadow(long sequence, long asOf, long validUntil) {
@@ -844,33 +693,18 @@ public class ClientVectorsTest {
         for (long millis :
                 new long[] {-1, 0, 4_999, 5_000, 14_999, 15_000, 19_999, 20_000, 24_999, 25_000, 54_999, 55_000, 100_000
                 }) {
-            at.add(object(
-                    "startedAtMillis",
-                    NOW + millis,
-                    "rate",
-                    rates.rateAt(NOW + millis),
-                    "scarce",
-                    rates.isScarceAt(NOW + millis)));
+            at.add(new JsonObject()
+                    .with("startedAtMillis", NOW + millis)
+                    .with("rate", rates.rateAt(NOW + millis))
+                    .with("scarce", rates.isScarceAt(NOW + millis)));
         }
         check(
                 "sampling-rates.json",
-                object(
-                        "rule",
-                        "A decision of the service holds for queries that start from issued_at +"
-                                + " 5000 ms to valid_until + 5000 ms; the newest that has taken effect"
-                                + " counts, and without one the initial rate. A decision that is not"
-                                + " newer (epoch, then sequence) or a SHADOW is ignored; one that is"
-                                + " newer removes those issued at or after it. The last 64 are kept."
-                                + " Scarce: its reason is BUDGET_SPENT or EXTRA_LOAD; then ONLINE"
-                                + " results of clean answers are not emitted.",
-                        "service",
-                        "shop",
-                        "initialRate",
-                        0.01,
-                        "decisions",
-                        offered,
-                        "at",
-                        at));
+                new JsonObject()
+                        .with("service", "shop")
+                        .with("initialRate", 0.01)
+                        .with("decisions", offered)
+                        .with("at", at));
     }
 
     private static Decision sample(
@@ -925,36 +759,27 @@ public class ClientVectorsTest {
                     invocations.add(new Invocation("there", Outcome.IN_TIME, 1_000));
                     missing.forEach(m -> invocations.add(new Invocation(m, Outcome.TIMED_OUT, 2_000)));
                     OptionalDouble predicted = client.predict("high", invocations);
-                    vectors.add(object(
-                            "learned",
-                            isLearned,
-                            "nowMillis",
-                            now[0],
-                            "missing",
-                            missing,
-                            "known",
-                            predicted.isPresent(),
-                            "predicted",
-                            predicted.orElse(0),
-                            "header",
-                            predicted.isPresent() ? CompletenessClient.format(predicted.getAsDouble()) : ""));
+                    vectors.add(new JsonObject()
+                            .with("learned", isLearned)
+                            .with("nowMillis", now[0])
+                            .with("missing", missing)
+                            .with("known", predicted.isPresent())
+                            .with("predicted", predicted.orElse(0))
+                            .with(
+                                    "header",
+                                    predicted.isPresent() ? CompletenessClient.format(predicted.getAsDouble()) : ""));
                 }
             }
         }
         check(
                 "completeness.json",
-                object(
-                        "rule",
-                        "1 if nothing is missing. Else 1 minus the losses of the missing"
-                                + " components in their order (usual_loss where the model names none),"
-                                + " cut to 0..1; unknown without a model of the class within 24 h. The"
-                                + " header has two decimals, cut, not rounded.",
-                        "model",
-                        JsonParser.parseString(JsonFormat.printer()
-                                .preservingProtoFieldNames()
-                                .print(Codecs.COMPLETENESS_MODEL.toMessage(model))),
-                        "vectors",
-                        vectors));
+                new JsonObject()
+                        .with(
+                                "model",
+                                JsonParser.parseString(JsonFormat.printer()
+                                        .preservingProtoFieldNames()
+                                        .print(Codecs.COMPLETENESS_MODEL.toMessage(model))))
+                        .with("vectors", vectors));
     }
 
     @Test
@@ -969,26 +794,13 @@ public class ClientVectorsTest {
             Answer read = Codecs.ANSWER.decode(
                     answer.setItems(items).setTruncated(false).build().toByteArray());
             long[] kept = read.items().numbers();
-            vectors.add(object(
-                    "sent",
-                    sent,
-                    "kept",
-                    kept.length,
-                    "lastKept",
-                    kept.length == 0 ? -1 : kept[kept.length - 1],
-                    "truncated",
-                    read.truncated()));
+            vectors.add(new JsonObject()
+                    .with("sent", sent)
+                    .with("kept", kept.length)
+                    .with("lastKept", kept.length == 0 ? -1 : kept[kept.length - 1])
+                    .with("truncated", read.truncated()));
         }
-        check(
-                "items.json",
-                object(
-                        "rule",
-                        "At most 10000 items of one result or answer; readers keep the first ones"
-                                + " of the message and take it as truncated. Emitters cut the same way"
-                                + " and set `truncated`, so the best ones come first. Item i of the"
-                                + " vectors has the number i and the score i.",
-                        "vectors",
-                        vectors));
+        check("items.json", new JsonObject().with("vectors", vectors));
     }
 
     @Test
@@ -1009,19 +821,9 @@ public class ClientVectorsTest {
         List<Object> vectors = new ArrayList<>();
         for (float[] scores : lists) {
             Items items = Items.ofNumbers(new long[scores.length], scores).inOrder();
-            vectors.add(object("scores", doubles(scores), "inOrder", doubles(items.scores())));
+            vectors.add(new JsonObject().with("scores", doubles(scores)).with("inOrder", doubles(items.scores())));
         }
-        check(
-                "order.json",
-                object(
-                        "rule",
-                        "Items of a list whose order counts, by their scores of 32 bits: best first,"
-                                + " and of equal scores the first in the list first, each score is"
-                                + " the lower one of its own and the next number below the one"
-                                + " before. If that ends below all numbers, scores are"
-                                + " 1 / (1 + rank).",
-                        "vectors",
-                        vectors));
+        check("order.json", new JsonObject().with("vectors", vectors));
     }
 
     private static List<Double> doubles(float[] numbers) {
@@ -1123,30 +925,20 @@ public class ClientVectorsTest {
                 Codecs.OBSERVATION,
                 ObservationBuilder.builder(observation).variant("canary").build());
         add(vectors, "admission", "shop/low", Codecs.DECISION, admit(12, 841, NOW, NOW + 60_000, 0.42));
-        check(
-                "messages.json",
-                object(
-                        "rule",
-                        "hex is the whole record as Java writes it; fields are its Protobuf JSON"
-                                + " form with the schema's field names.",
-                        "vectors",
-                        vectors));
+        check("messages.json", new JsonObject().with("vectors", vectors));
     }
 
     private static <T> void add(List<Object> vectors, String topic, String key, Codec<T> codec, T record)
             throws IOException {
         Message message = codec.toMessage(record);
-        vectors.add(object(
-                "topic",
-                topic,
-                "message",
-                message.getDescriptorForType().getFullName(),
-                "key",
-                key,
-                "fields",
-                JsonParser.parseString(
-                        JsonFormat.printer().preservingProtoFieldNames().print(message)),
-                "hex",
-                HEX.formatHex(codec.encode(record))));
+        vectors.add(new JsonObject()
+                .with("topic", topic)
+                .with("message", message.getDescriptorForType().getFullName())
+                .with("key", key)
+                .with(
+                        "fields",
+                        JsonParser.parseString(
+                                JsonFormat.printer().preservingProtoFieldNames().print(message)))
+                .with("hex", HEX.formatHex(codec.encode(record))));
     }
 }

@@ -1,13 +1,12 @@
 package io.kipimo.sdk;
 
-import static io.kipimo.sdk.ClientVectorsTest.object;
-
 import io.kipimo.core.admission.CostBins;
 import io.kipimo.core.admission.CostOrder;
 import io.kipimo.schemas.decision.CostStep;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.document.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +26,7 @@ class CostVectorsTest {
     void costs() throws IOException {
         List<Object> bins = new ArrayList<>();
         for (double cost : COSTS) {
-            bins.add(object("cost", cost, "bin", CostBins.of(cost)));
+            bins.add(new JsonObject().with("cost", cost).with("bin", CostBins.of(cost)));
         }
         List<Object> fractions = new ArrayList<>();
         for (List<CostStep> order : ORDERS) {
@@ -41,32 +40,20 @@ class CostVectorsTest {
                     .build();
             for (double inForce : new double[] {0.5, 0.6}) {
                 for (double cost : new double[] {0, -1, 0.5, 1, 3.9, 4, 99, 100, 1e300}) {
-                    fractions.add(object(
-                            "costOrder",
-                            order.stream()
-                                    .map(step -> List.of(step.upTo(), step.fraction()))
-                                    .toList(),
-                            "value",
-                            decision.value(),
-                            "inForce",
-                            inForce,
-                            "cost",
-                            cost,
-                            "fraction",
-                            CostOrder.fraction(decision, inForce, cost)));
+                    fractions.add(new JsonObject()
+                            .with(
+                                    "costOrder",
+                                    order.stream()
+                                            .map(step -> List.of(step.upTo(), step.fraction()))
+                                            .toList())
+                            .with("value", decision.value())
+                            .with("inForce", inForce)
+                            .with("cost", cost)
+                            .with("fraction", CostOrder.fraction(decision, inForce, cost)));
                 }
             }
         }
         ClientVectorsTest.check(
-                "costs.json",
-                object(
-                        "rule",
-                        "A cost is known if it is finite and above 0. bin: floor(4 log2(cost)), within -200..200. fraction of a "
-                                + "query: that of the first step [up to, fraction] whose end is above its cost, else of the last; "
-                                + "inForce if there are no steps, the cost is not known, or inForce is not the decided value.",
-                        "bins",
-                        bins,
-                        "fractions",
-                        fractions));
+                "costs.json", new JsonObject().with("bins", bins).with("fractions", fractions));
     }
 }

@@ -23,9 +23,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /** What a choice of components costs a query of five features, beside asking all of them. */
 @State(Scope.Benchmark)
@@ -107,13 +104,5 @@ public class FanOutClientBenchmark {
     public FanOutChoice askAll(Position position) {
         int i = position.step();
         return all.choose(SampleService.LOW, ids[i], features[i], names);
-    }
-
-    /** Runs it alone; arguments are JMH's. */
-    public static void main(String[] args) throws RunnerException {
-        new Runner(new OptionsBuilder()
-                        .include(FanOutClientBenchmark.class.getSimpleName())
-                        .build())
-                .run();
     }
 }

@@ -7,6 +7,7 @@ import com.google.protobuf.Message;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.observation.ObservationBuilder;
@@ -14,9 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -51,13 +50,7 @@ class ReadableVectorsTest {
                 Codecs.OBSERVATION.encode(ObservationBuilder.builder(observation)
                         .costs(List.of(new CostCount(3, 5, 5, 100)))
                         .build()));
-        Map<String, Object> file = new LinkedHashMap<>();
-        file.put(
-                "rule",
-                "Readers refuse records whose fields are out of range or contradict each other."
-                        + " An emitter does not send those, but counts them.");
-        file.put("vectors", vectors);
-        ClientVectorsTest.check("readable.json", file);
+        ClientVectorsTest.check("readable.json", new JsonObject().with("vectors", vectors));
     }
 
     /** A record of {@code messages.json}. */
@@ -81,18 +74,17 @@ class ReadableVectorsTest {
     }
 
     private void addVector(Codec<?> codec, Message message) {
-        Map<String, Object> vector = new LinkedHashMap<>();
-        vector.put("message", codec.name());
-        vector.put("bytes", HexFormat.of().formatHex(message.toByteArray()));
         String refusal = "";
         try {
             codec.decode(message.toByteArray());
         } catch (InvalidRecordException e) {
             refusal = e.getMessage();
         }
-        vector.put("isReadable", refusal.isEmpty());
-        vector.put("refusal", refusal);
-        vectors.add(vector);
+        vectors.add(new JsonObject()
+                .with("message", codec.name())
+                .with("bytes", HexFormat.of().formatHex(message.toByteArray()))
+                .with("isReadable", refusal.isEmpty())
+                .with("refusal", refusal));
     }
 
     /** Gives each message that differs from this one in a single value of a single field. */

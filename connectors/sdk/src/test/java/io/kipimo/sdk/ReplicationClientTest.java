@@ -35,9 +35,6 @@ class ReplicationClientTest {
                 .mode(mode)
                 .reason("TRIAL_STARTED")
                 .inTrial(true)
-                .requests(100)
-                .measuredMicros(1_000)
-                .configVersion(1)
                 .build();
     }
 
@@ -116,7 +113,6 @@ class ReplicationClientTest {
                 .tiers(blind.tiers())
                 .mode(blind.mode())
                 .reason(blind.reason())
-                .configVersion(1)
                 .build());
         client.unreadable();
         assertThat(client.factor("web")).isEqualTo(1);

@@ -136,7 +136,7 @@ class ServiceMeterTest {
         assertThat(meter.ofVariant("yet another")).isSameAs(other);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> meter.ofVariant("a/b"))
-                .withMessage("variant is 'a/b'; allowed: 1..256 characters, no '/', no control" + " characters");
+                .withMessage("variant is 'a/b'; allowed: 1..256 characters, no '/', no control characters");
     }
 
     @Test

@@ -73,14 +73,7 @@ class NeighbourControllersHarnessTest {
                 .estimate(Optional.of(estimate))
                 .averaged(Optional.of(estimate))
                 .averagedSamples(1200)
-                .plainMean(quality)
-                .standardDeviation(0.1)
-                .p5(0.5)
-                .p50(0.9)
-                .minimum(0.1)
-                .belowObjective(0.3)
                 .objective(0.9)
-                .maturePer100Queries(20)
                 .lossPerTimeOut(Optional.of(0.5))
                 .build();
     }

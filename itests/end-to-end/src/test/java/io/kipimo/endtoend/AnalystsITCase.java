@@ -202,13 +202,11 @@ class AnalystsITCase {
                         rows.toString(),
                         "SELECT query_id, query_class, `variant`, completeness, unmeasurable,"
                                 + " degraded, top_k, weight, started_at_millis, metric, low, high"
-                                + " FROM quality CROSS JOIN UNNEST(scores) AS s (metric, low,"
-                                + " high)",
+                                + " FROM quality CROSS JOIN UNNEST(scores) AS s (metric, low, high)",
                         "SELECT query_id, component, outcome, missing, lost_quality,"
                                 + " contribution FROM quality CROSS JOIN UNNEST(components)"
-                                + " AS c (component, outcome, latency_micros, missing,"
-                                + " lost_quality, contribution)",
-                        "SELECT query_id, unmeasurable FROM quality WHERE completeness =" + " 'NOT_MEASURABLE'"),
+                                + " AS c (component, outcome, latency_micros, missing, lost_quality, contribution)",
+                        "SELECT query_id, unmeasurable FROM quality WHERE completeness = 'NOT_MEASURABLE'"),
                 log)) {
             await().atMost(PATIENCE).until(() -> !process.isAlive());
         }

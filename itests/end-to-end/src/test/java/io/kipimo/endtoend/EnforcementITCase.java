@@ -74,14 +74,8 @@ class EnforcementITCase {
                 .validUntilMillis(now + 3_600_000)
                 .value(fraction)
                 .previous(1)
-                .samples(100)
                 .mode(DecisionMode.ACTIVE)
                 .reason("SHUT")
-                .configVersion(1)
-                .measured(0.84)
-                .low(0.83)
-                .high(0.85)
-                .objective(0.9)
                 .build();
         var unused = producer.send(new ProducerRecord<>(
                 kafka.name(Topic.ADMISSION), scope.getBytes(StandardCharsets.UTF_8), Codecs.DECISION.encode(decision)));

@@ -101,19 +101,6 @@ class JoinPathITCase {
         assertThat(chosen(kafka)).isEqualTo(JoinPath.KEYED);
     }
 
-    /** Records by the service's name as the key are all in one partition. */
-    @Test
-    void anotherKeyThanTheQuerysIdMeansAShuffle(Backends backends) throws Exception {
-        KafkaSettings kafka = topics(backends, "join-path-key.");
-        try (KafkaProducer<byte[], byte[]> producer = producer(kafka)) {
-            for (int query = 0; query < QUERIES; query++) {
-                send(producer, kafka, Topic.ANSWERS, null, id(query), answer(id(query)));
-                send(producer, kafka, Topic.PARTIALS, null, "shop", result(id(query)));
-            }
-        }
-        assertThat(chosen(kafka)).isEqualTo(JoinPath.KEYED);
-    }
-
     /** Answers before the savepoint, results after it: what is open goes from one feed to the other. */
     @Test
     void aSavepointOfTheChainedJoinGoesOnThroughAShuffle(Backends backends, FlinkCluster cluster) throws Exception {

@@ -426,7 +426,7 @@ final class QualityRun implements AutoCloseable {
 
     private void explain() {
         System.err.printf(
-                "%s: expected %s; joined %d, late %d, duplicate %d, rejected %d; in topics: late %d," + " letters %s%n",
+                "%s: expected %s; joined %d, late %d, duplicate %d, rejected %d; in topics: late %d, letters %s%n",
                 kafka.topicPrefix(),
                 traffic.counts(),
                 count("joinedEvents"),

@@ -261,14 +261,8 @@ class RagClientITCase {
                 .validUntilMillis(now + 120_000)
                 .value(FRACTION)
                 .previous(1)
-                .samples(100)
                 .mode(DecisionMode.ACTIVE)
                 .reason("SHUT")
-                .configVersion(1)
-                .measured(0.9)
-                .low(0.9)
-                .high(0.9)
-                .objective(0.9)
                 .build();
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {

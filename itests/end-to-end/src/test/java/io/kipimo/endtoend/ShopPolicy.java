@@ -81,14 +81,7 @@ public final class ShopPolicy {
                 .estimate(Optional.of(estimate))
                 .averaged(Optional.of(estimate))
                 .averagedSamples(200)
-                .plainMean(0.6)
-                .standardDeviation(0.1)
-                .p5(0.3)
-                .p50(0.6)
-                .minimum(0.2)
-                .belowObjective(1)
                 .objective(0.9)
-                .maturePer100Queries(20)
                 .lossPerTimeOut(Optional.of(0.6))
                 .build();
     }

@@ -213,8 +213,7 @@ class SubmitITCase {
         }
 
         await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> assertThat(doctor())
-                .contains("WRONG quality of the shop: failed and left out"
-                        + " since its start: 1 records in"
+                .contains("WRONG quality of the shop: failed and left out since its start: 1 records in"
                         + " dead-letters-sink"));
         assertThat(doctor())
                 .contains("OK quality of the shop: RUNNING, parallelism 1, checkpoints every 45 s")

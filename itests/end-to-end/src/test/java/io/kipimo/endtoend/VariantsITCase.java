@@ -227,8 +227,7 @@ class VariantsITCase {
 
     private static int flagger(String api, String variant) throws Exception {
         String webhook = "{\"name\": \"shop\", \"namespace\": \"prod\", \"phase\": \"Progressing\","
-                + " \"metadata\": {\"class\": \"high\", \"against\": \"stable\","
-                + " \"variant\": \"%s\"}}";
+                + " \"metadata\": {\"class\": \"high\", \"against\": \"stable\", \"variant\": \"%s\"}}";
         return send(HttpRequest.newBuilder(URI.create(api + "flagger"))
                         .header("Content-Type", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(webhook.formatted(variant))))

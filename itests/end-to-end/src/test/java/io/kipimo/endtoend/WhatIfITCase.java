@@ -205,9 +205,6 @@ class WhatIfITCase {
                 .mode(inTrial ? DecisionMode.ACTIVE : DecisionMode.HOLD)
                 .reason(inTrial ? "TRIAL_RUNNING" : "RESTING")
                 .inTrial(inTrial)
-                .requests(100)
-                .measuredMicros(10_000)
-                .configVersion(1)
                 .build();
         producer.send(new ProducerRecord<>(
                         kafka.name(Topic.REPLICATION),

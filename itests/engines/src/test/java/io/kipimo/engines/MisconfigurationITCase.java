@@ -70,7 +70,7 @@ class MisconfigurationITCase {
                             + " only names */_search; check engine and only",
                     "passed_total",
                     "listener=\"wrong-preset\"",
-                    "No queries were seen; if some were sent through a gateway, its log and" + " its metric passed"),
+                    "No queries were seen; if some were sent through a gateway, its log and its metric passed"),
             new Misconfiguration(
                     "no-trace-header",
                     "/solr/docs/select?q=de",
@@ -103,7 +103,7 @@ class MisconfigurationITCase {
                     "a replay was cut once more: take the limit away",
                     "replays_failed_total",
                     "reason=\"cut\"",
-                    "how good they were is not known (without a replay; the gateway's" + " replays_failed says why)"));
+                    "how good they were is not known (without a replay; the gateway's replays_failed says why)"));
 
     @AutoClose
     private final Started started = new Started();

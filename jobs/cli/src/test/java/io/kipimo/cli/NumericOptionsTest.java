@@ -77,7 +77,7 @@ class NumericOptionsTest {
 
     static {
         OFFLINE.put("predict", "--samples @samples --tau 5 --duplicates 2");
-        OFFLINE.put("plan", "--samples @samples --tau 5 --service-level 0.9 --arrival-rate 5" + " --max-servers 10");
+        OFFLINE.put("plan", "--samples @samples --tau 5 --service-level 0.9 --arrival-rate 5 --max-servers 10");
         OFFLINE.put("collision", "--servers 6,8 --factors 2,2");
         OFFLINE.put("gate", "--measurements @none --class high --objective 0.9");
         OFFLINE.put("rate", "--model quadratic --rating 1000");

@@ -3,7 +3,6 @@ package io.kipimo.bench;
 import io.kipimo.bench.cluster.ScaleBenchmark;
 import io.kipimo.bench.duplicates.DuplicatesBenchmark;
 import io.kipimo.bench.filter.FilterBenchmark;
-import io.kipimo.bench.foreseen.ForeseenBenchmark;
 import io.kipimo.bench.gateway.GatewayBenchmark;
 import io.kipimo.bench.growth.GrowthBenchmark;
 import io.kipimo.bench.growth.RestartBenchmark;
@@ -49,8 +48,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = {
-            "Measures Kipimo on this machine, beside its peers in the same run. Without a name:"
-                    + " lists the benchmarks.",
+            "Measures Kipimo on this machine, beside its peers in the same run. Without a name: lists the benchmarks.",
             "The figures are meaningful on an idle machine only."
         },
         footer = {
@@ -137,16 +135,21 @@ final class BenchCommand implements Callable<Integer> {
                             new FanOutBenchmark())
                     .repeated(1, 1, 1),
             NamedBenchmark.of(
-                            "foreseen",
-                            "late components foreseen in scenario ubora, by what a model knows",
-                            new ForeseenBenchmark())
-                    .repeated(1, 1, 1),
-            NamedBenchmark.of(
                             "estimates",
                             "errors of the estimated quality on recorded answers: stratified and model-assisted",
                             new EstimatesBenchmark())
                     .repeated(1, 1, 1),
             NamedBenchmark.of("micro", "single functions, by JMH", new MicroBenchmarks()));
+
+    private final List<NamedBenchmark> benchmarks;
+
+    BenchCommand() {
+        this(BENCHMARKS);
+    }
+
+    BenchCommand(List<NamedBenchmark> benchmarks) {
+        this.benchmarks = benchmarks;
+    }
 
     @Spec
     private CommandSpec spec;
@@ -211,8 +214,7 @@ final class BenchCommand implements Callable<Integer> {
             names = "--state-backend",
             paramLabel = "NAME",
             defaultValue = "hashmap",
-            description =
-                    "Where Flink's jobs keep their state: ${COMPLETION-CANDIDATES}." + " Default: ${DEFAULT-VALUE}.")
+            description = "Where Flink's jobs keep their state: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private Context.StateBackend backend;
 
     @Option(
@@ -296,7 +298,7 @@ final class BenchCommand implements Callable<Integer> {
     private List<NamedBenchmark> chosen() {
         Set<NamedBenchmark> chosen = new LinkedHashSet<>();
         for (String name : names) {
-            List<NamedBenchmark> found = BENCHMARKS.stream()
+            List<NamedBenchmark> found = benchmarks.stream()
                     .filter(b -> name.equals(ALL) || b.name().equals(name))
                     .toList();
             require(
@@ -304,7 +306,7 @@ final class BenchCommand implements Callable<Integer> {
                     "benchmark is '"
                             + name
                             + "'; allowed: "
-                            + BENCHMARKS.stream().map(NamedBenchmark::name).collect(Collectors.joining(", "))
+                            + benchmarks.stream().map(NamedBenchmark::name).collect(Collectors.joining(", "))
                             + ", "
                             + ALL);
             chosen.addAll(found);
@@ -314,13 +316,13 @@ final class BenchCommand implements Callable<Integer> {
 
     private String list() {
         if (json) {
-            return Report.json(BENCHMARKS.stream()
+            return Report.json(benchmarks.stream()
                             .map(b -> Map.of("name", b.name(), "summary", b.summary()))
                             .toList())
                     + "\n";
         }
         StringBuilder text = new StringBuilder("kipimo bench NAME... measures:\n");
-        for (NamedBenchmark benchmark : BENCHMARKS) {
+        for (NamedBenchmark benchmark : benchmarks) {
             text.append(Phrase.of("  %-18s %s%n", benchmark.name(), benchmark.summary()));
         }
         return text.toString();

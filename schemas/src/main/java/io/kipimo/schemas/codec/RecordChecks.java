@@ -140,7 +140,7 @@ final class RecordChecks {
         } else if (!(invalidation.service() + invalidation.table() + invalidation.key() + invalidation.record())
                 .isEmpty()) {
             throw Checks.inconsistent(
-                    "service, table, key or record is set though nothing changed; allowed: none of" + " them");
+                    "service, table, key or record is set though nothing changed; allowed: none of them");
         }
         boolean isSoft = invalidation.mode() == InvalidationMode.SOFT;
         Checks.within(

@@ -118,14 +118,8 @@ class HaproxyAdapterITCase {
                 .validUntilMillis(now + 60_000)
                 .value(value)
                 .previous(0.5)
-                .samples(100)
                 .mode(DecisionMode.ACTIVE)
                 .reason("TEST")
-                .configVersion(1)
-                .measured(0.9)
-                .low(0.9)
-                .high(0.9)
-                .objective(0.9)
                 .build();
     }
 

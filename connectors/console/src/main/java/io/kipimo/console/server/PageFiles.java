@@ -3,8 +3,6 @@ package io.kipimo.console.server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -32,31 +30,13 @@ public final class PageFiles {
      */
     record PageFile(String type, String etag, Rendered content) {}
 
-    private interface Loader {
-        InputStream open(String name) throws IOException;
-    }
-
-    private final Loader loader;
-    private final boolean keep;
     private final Map<String, Optional<PageFile>> kept = new ConcurrentHashMap<>();
 
-    private PageFiles(Loader loader, boolean keep) {
-        this.loader = loader;
-        this.keep = keep;
-    }
+    private PageFiles() {}
 
     /** The page in this module's resources. */
     public static PageFiles packaged() {
-        return new PageFiles(name -> PageFiles.class.getResourceAsStream("/io/kipimo/console/page/" + name), true);
-    }
-
-    /** Files of a directory, read anew for each request, for developing the page. */
-    public static PageFiles in(Path directory) {
-        return new PageFiles(
-                name -> Files.isRegularFile(directory.resolve(name))
-                        ? Files.newInputStream(directory.resolve(name))
-                        : null,
-                false);
+        return new PageFiles();
     }
 
     /** The file; empty if there is none of that name. */
@@ -68,15 +48,15 @@ public final class PageFiles {
         if (known == null) {
             known = load(name);
             // Only existing names are cached; clients may ask for many others.
-            if (keep && known.isPresent()) {
+            if (known.isPresent()) {
                 kept.put(name, known);
             }
         }
         return known;
     }
 
-    private Optional<PageFile> load(String name) {
-        try (InputStream in = loader.open(name)) {
+    private static Optional<PageFile> load(String name) {
+        try (InputStream in = PageFiles.class.getResourceAsStream("/io/kipimo/console/page/" + name)) {
             if (in == null) {
                 return Optional.empty();
             }

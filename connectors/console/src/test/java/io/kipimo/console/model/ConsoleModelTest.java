@@ -328,7 +328,7 @@ class ConsoleModelTest {
         }
         Arrays.sort(micros);
         System.out.printf(
-                "console model, 200 services of 3 classes: summary %,d bytes, %,d us of CPU" + " (median of %d)%n",
+                "console model, 200 services of 3 classes: summary %,d bytes, %,d us of CPU (median of %d)%n",
                 bytes, micros[rounds / 2], rounds);
         assertThat(bytes).isLessThan(1_000_000);
     }

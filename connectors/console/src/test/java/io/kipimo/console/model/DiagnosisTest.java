@@ -73,8 +73,7 @@ class DiagnosisTest {
         assertThat(high().sinceMillis()).isEqualTo(NOW - 20_000);
         assertThat(high().sentence())
                 .isEqualTo("Only 25.0 % of the answers can be measured, for 20 s: 4050 NO_COMPONENTS"
-                        + " (name the components that were asked, or set the gateway's"
-                        + " engine).");
+                        + " (name the components that were asked, or set the gateway's engine).");
     }
 
     @Test
@@ -134,7 +133,7 @@ class DiagnosisTest {
         assertThat(high().verdict()).isEqualTo(Verdict.UNCERTAIN);
         assertThat(high().sinceMillis()).isEqualTo(NOW - 15_000);
         assertThat(high().sentence())
-                .startsWith("Quality is 0.905 (0.895..0.915), which may be above or below its objective" + " 0.900");
+                .startsWith("Quality is 0.905 (0.895..0.915), which may be above or below its objective 0.900");
         model.window(Records.window(NOW - 5_000, 0.95), NOW);
         assertThat(high().verdict()).isEqualTo(Verdict.FINE);
         assertThat(high().sentence()).startsWith("Quality is 0.950 (0.940..0.960), above its");

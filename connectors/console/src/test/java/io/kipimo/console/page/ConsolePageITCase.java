@@ -85,8 +85,7 @@ class ConsolePageITCase {
     }
 
     private static String focused(Page page) {
-        return (String)
-                page.evaluate("() => document.activeElement.getAttribute('href') ??" + " document.activeElement.id");
+        return (String) page.evaluate("() => document.activeElement.getAttribute('href') ?? document.activeElement.id");
     }
 
     @Test
@@ -584,7 +583,7 @@ class ConsolePageITCase {
 
         SampleRecords.feedRating(console, "search", RatingState.STALE, "capacity of page: 50.0, was 100");
         assertThat(ratings.locator("> .answer"))
-                .hasText("The rating of front<i> is stale: capacity of page: 50.0, was 100. Rate it" + " again.");
+                .hasText("The rating of front<i> is stale: capacity of page: 50.0, was 100. Rate it again.");
         assertThat(ratings.locator("tr[data-state=STALE]")).containsText("stale");
 
         SampleRecords.feedRating(console, "search", RatingState.FOUND, "", 640_000);

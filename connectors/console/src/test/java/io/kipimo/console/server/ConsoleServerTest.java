@@ -38,7 +38,7 @@ class ConsoleServerTest {
     private static final String OVERRIDE = "/api/services/search/classes/low/override";
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private final SampleContent content = new SampleContent(3, System::currentTimeMillis);
+    private final SampleContent content = new SampleContent(3);
     private final SampleWrites writes = new SampleWrites();
     private final SampleGates gates = new SampleGates();
     private ConsoleServer server;
@@ -213,7 +213,7 @@ class ConsoleServerTest {
 
     @Test
     void aClientThatDoesNotReadDelaysNoOther() throws Exception {
-        SampleContent large = new SampleContent(300, System::currentTimeMillis);
+        SampleContent large = new SampleContent(300);
         try (ConsoleServer other = ConsoleServer.start(
                         new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.empty()),
                         large,

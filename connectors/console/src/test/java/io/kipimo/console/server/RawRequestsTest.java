@@ -36,7 +36,7 @@ class RawRequestsTest {
     /** Limits that no exchange reaches within a test. */
     private static final Limits PATIENT = new Limits(512, 256, 64L << 20, LONG, LONG, LONG);
 
-    private final SampleContent content = new SampleContent(3, System::currentTimeMillis);
+    private final SampleContent content = new SampleContent(3);
     private final SampleWrites writes = new SampleWrites();
     private final List<Socket> sockets = new ArrayList<>();
     private ConsoleServer server;
@@ -275,7 +275,7 @@ class RawRequestsTest {
 
     @Test
     void clientsThatDoNotReadAreDropped() throws Exception {
-        SampleContent large = new SampleContent(300, System::currentTimeMillis);
+        SampleContent large = new SampleContent(300);
         start(
                 new Limits(512, 256, 64L << 20, LONG, Duration.ofSeconds(1), LONG),
                 new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.of(TOKEN)),
@@ -290,7 +290,7 @@ class RawRequestsTest {
 
     @Test
     void answersThatAreNotTakenHaveABound() throws Exception {
-        SampleContent large = new SampleContent(300, System::currentTimeMillis);
+        SampleContent large = new SampleContent(300);
         start(
                 new Limits(512, 256, 1L << 20, LONG, LONG, LONG),
                 new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.of(TOKEN)),

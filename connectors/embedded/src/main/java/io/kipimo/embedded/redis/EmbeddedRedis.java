@@ -81,10 +81,8 @@ public final class EmbeddedRedis implements AutoCloseable {
             }
         }
         directory.close();
-        IllegalStateException none = new IllegalStateException("no Redis on port "
-                + port
-                + ": tried the binary of embedded-redis and redis-server from the"
-                + " path");
+        IllegalStateException none = new IllegalStateException(
+                "no Redis on port " + port + ": tried the binary of embedded-redis and redis-server from the path");
         faults.forEach(none::addSuppressed);
         throw none;
     }

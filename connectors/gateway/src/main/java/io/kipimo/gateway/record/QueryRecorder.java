@@ -351,8 +351,7 @@ public final class QueryRecorder {
             complain(
                     front,
                     ReplayFailure.CUT,
-                    "a replay was cut once more: take the limit away by"
-                            + " replay.set-parameters or replay.set-fields");
+                    "a replay was cut once more: take the limit away by replay.set-parameters or replay.set-fields");
         } else if (failure.equals(Optional.of(ReplayFailure.NOT_ASKED))) {
             complain(
                     front,

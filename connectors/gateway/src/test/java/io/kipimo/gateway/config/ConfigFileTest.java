@@ -237,10 +237,10 @@ class ConfigFileTest {
                                           - {name: d, listen: 'a:0', servers: ['https://b:1'], server-tls: {key: k.pem}}
                                         """)).message().satisfies(text -> assertThat(text.lines())
                 .containsExactlyInAnyOrder(
-                        "listeners[0].servers is 'b:2'; allowed: HOST:PORT, or" + " https://HOST:PORT of all servers",
-                        "listeners[1].server-tls is there; allowed: with servers" + " https://HOST:PORT",
-                        "listeners[2].tls.certificates are none; allowed: at" + " least one",
-                        "listeners[3].server-tls.certificate is not set;" + " allowed: a PEM file, as key is set"));
+                        "listeners[0].servers is 'b:2'; allowed: HOST:PORT, or https://HOST:PORT of all servers",
+                        "listeners[1].server-tls is there; allowed: with servers https://HOST:PORT",
+                        "listeners[2].tls.certificates are none; allowed: at least one",
+                        "listeners[3].server-tls.certificate is not set; allowed: a PEM file, as key is set"));
     }
 
     @Test
@@ -286,18 +286,15 @@ class ConfigFileTest {
                                             items: {reader: mine, cut-when: [/timed_out]}
                                         """)).message().satisfies(text -> assertThat(text.lines())
                 .containsExactlyInAnyOrder(
-                        "listeners[0].optional is true; allowed: in" + " listeners of role component",
-                        "listeners[0].items is not set; allowed: set, as" + " record.replay is true",
-                        "listeners[1].items.cut-when is 'timed_out';"
-                                + " allowed: a JSON pointer, /timed_out, or"
+                        "listeners[0].optional is true; allowed: in listeners of role component",
+                        "listeners[0].items is not set; allowed: set, as record.replay is true",
+                        "listeners[1].items.cut-when is 'timed_out'; allowed: a JSON pointer, /timed_out, or"
                                 + " one with a bound, /failed > 0, /successful < /total, /code != 0, 200",
-                        "listeners[1].items.cut-when is '/failed >= 1';"
-                                + " allowed: a JSON pointer, /timed_out, or"
+                        "listeners[1].items.cut-when is '/failed >= 1'; allowed: a JSON pointer, /timed_out, or"
                                 + " one with a bound, /failed > 0, /successful < /total, /code != 0, 200",
-                        "listeners[1].items.cut-when is '/a > b'; allowed:"
-                                + " a JSON pointer, /timed_out, or one with"
+                        "listeners[1].items.cut-when is '/a > b'; allowed: a JSON pointer, /timed_out, or one with"
                                 + " a bound, /failed > 0, /successful < /total, /code != 0, 200",
-                        "listeners[2].items.cut-when is there; allowed:" + " with reader json"));
+                        "listeners[2].items.cut-when is there; allowed: with reader json"));
     }
 
     @Test
@@ -369,27 +366,25 @@ class ConfigFileTest {
                                         """)).message().satisfies(text -> assertThat(text.lines())
                 .contains(
                         "listeners[0].engine is 'solr'; allowed: in listeners of role front",
-                        "listeners[1].engine is 'lucene'; allowed:"
-                                + " elasticsearch, json, meilisearch,"
+                        "listeners[1].engine is 'lucene'; allowed: elasticsearch, json, meilisearch,"
                                 + " milvus, milvus-grpc, opensearch, qdrant, qdrant-grpc, redis,"
                                 + " solr, typesense, vespa, weaviate, weaviate-grpc",
                         "listeners[2].only is not set; allowed: a path with *"
                                 + " for characters of a segment, at its beginning for up to two segments, such as */_search",
-                        "listeners[2].items is not set; allowed: set, as engine" + " is json",
+                        "listeners[2].items is not set; allowed: set, as engine is json",
                         "listeners[3].only is 'find'; allowed: a path with * for"
                                 + " characters of a segment, at its beginning for up to two segments, such as */_search",
                         "listeners[3].only is '/a b'; allowed: a path with * for"
                                 + " characters of a segment, at its beginning for up to two segments, such as */_search",
-                        "listeners[3].items.reader is 'mine'; allowed: json," + " with an engine",
+                        "listeners[3].items.reader is 'mine'; allowed: json, with an engine",
                         "listeners[3].items.cut-when is not set; allowed: set,"
-                                + " or replay.when: always, or replay.of-clean"
-                                + " above 0",
+                                + " or replay.when: always, or replay.of-clean above 0",
                         "listeners[3].replay.of-clean is 2; allowed: 0..1",
                         "listeners[6].replay.of-clean is 0.1; allowed: with when: cut",
-                        "listeners[3].replay.when is 'sometimes'; allowed: cut," + " always, never",
+                        "listeners[3].replay.when is 'sometimes'; allowed: cut, always, never",
                         "listeners[3].replay.budget is 2; allowed: 0..1",
                         "listeners[3].replay.concurrency is 0; allowed: a whole number, 1..100",
-                        "listeners[3].replay.without-fields is 'ms'; allowed: a" + " JSON pointer to a field, /timeout",
+                        "listeners[3].replay.without-fields is 'ms'; allowed: a JSON pointer to a field, /timeout",
                         "listeners[4].replay is there; allowed: with engine",
                         "listeners[5].only has no path; allowed: at least one")
                 .anyMatch(line -> line.startsWith("listeners[3].replay.of is unknown; allowed: ")));
@@ -437,20 +432,17 @@ class ConfigFileTest {
                                         """)).isInstanceOfSatisfying(InvalidDocumentException.class, e -> assertThat(
                         e.getMessage().lines())
                 .contains(
-                        "listeners[0].fan-out is there; allowed: with rewrite,"
-                                + " or if each component has not-asked;"
+                        "listeners[0].fan-out is there; allowed: with rewrite, or if each component has not-asked;"
                                 + " without: [f]",
-                        "listeners[1].fan-out.components.x is 'y,z'; allowed:" + " one shard",
-                        "listeners[1].fan-out.components are [x]; allowed: the"
-                                + " listeners of role component that are not"
+                        "listeners[1].fan-out.components.x is 'y,z'; allowed: one shard",
+                        "listeners[1].fan-out.components are [x]; allowed: the listeners of role component that are not"
                                 + " optional, [f]",
                         "listeners[2].fan-out.components is there; allowed: with rewrite",
                         "listeners[2].fan-out.rewrit is unknown; allowed: rewrite, components, features",
-                        "listeners[3].fan-out is there; allowed: in listeners" + " of role front, no engine",
-                        "listeners[3].fan-out.rewrite is 'lucene'; allowed:" + " solr, opensearch, vespa",
-                        "listeners[3].fan-out.features.fields is 'x'; allowed:"
-                                + " a JSON pointer to a field, /timeout",
-                        "listeners[4].not-asked is there; allowed: in" + " listeners of role component",
+                        "listeners[3].fan-out is there; allowed: in listeners of role front, no engine",
+                        "listeners[3].fan-out.rewrite is 'lucene'; allowed: solr, opensearch, vespa",
+                        "listeners[3].fan-out.features.fields is 'x'; allowed: a JSON pointer to a field, /timeout",
+                        "listeners[4].not-asked is there; allowed: in listeners of role component",
                         "listeners[4].not-asked.status is 404; allowed: a whole number, 200..299"));
     }
 
@@ -506,21 +498,16 @@ class ConfigFileTest {
                                 "threads is 0; allowed: a whole number, 1..256",
                                 "admin is 'nowhere'; allowed: HOST:PORT",
                                 "sampling.rate is 1.5; allowed: 0..1",
-                                "record.timeout is 'soon'; allowed: 1ms..3600000ms," + " such as 250ms, 2s, 1m",
-                                "record.memory is 'lots'; allowed:"
-                                        + " 1024..1099511627776 bytes, such as 64k,"
-                                        + " 256m",
-                                "record.replay needs record.redis; allowed: at" + " least one HOST:PORT, or no replay",
-                                "listeners[0].name is 'a/b'; allowed: 1..256"
-                                        + " characters, no '/', no control"
-                                        + " characters",
-                                "listeners[0].role is 'middle'; allowed: tier," + " front, component",
-                                "listeners[0].servers is 'x'; allowed: HOST:PORT, or"
-                                        + " https://HOST:PORT of all servers",
-                                "listeners[0].listen is not set; allowed:" + " HOST:PORT",
-                                "listeners[0].arbitration.policy is 'fastest';" + " allowed: round-robin, tad",
+                                "record.timeout is 'soon'; allowed: 1ms..3600000ms, such as 250ms, 2s, 1m",
+                                "record.memory is 'lots'; allowed: 1024..1099511627776 bytes, such as 64k, 256m",
+                                "record.replay needs record.redis; allowed: at least one HOST:PORT, or no replay",
+                                "listeners[0].name is 'a/b'; allowed: 1..256 characters, no '/', no control characters",
+                                "listeners[0].role is 'middle'; allowed: tier, front, component",
+                                "listeners[0].servers is 'x'; allowed: HOST:PORT, or https://HOST:PORT of all servers",
+                                "listeners[0].listen is not set; allowed: HOST:PORT",
+                                "listeners[0].arbitration.policy is 'fastest'; allowed: round-robin, tad",
                                 "listeners[0].arbitration.retries is 9; allowed: a whole number, 0..3",
-                                "listeners[0].items.array is 'hits'; allowed: a" + " JSON pointer, /hits",
+                                "listeners[0].items.array is 'hits'; allowed: a JSON pointer, /hits",
                                 "listeners[0].trusted-callers is"
                                         + " '10.0.0.0/33'; allowed: an address or a range, such as 10.0.0.0/8",
                                 "listeners[0].trusted-callers is 'localhost'; allowed: an address or a range, such as 10.0.0.0/8",
@@ -634,8 +621,7 @@ class ConfigFileTest {
                                         """))
                 .hasMessageContaining("engines.solr is there; allowed: another name than of a shipped preset")
                 .hasMessageContaining("engines.b.items.requests[0].when is 'size ~ ('; allowed: a")
-                .hasMessageContaining(
-                        "requests[0].shows is 'some'; allowed: all, more, no-list, approximate," + " nothing");
+                .hasMessageContaining("requests[0].shows is 'some'; allowed: all, more, no-list, approximate, nothing");
     }
 
     static Stream<Engine> engines() {

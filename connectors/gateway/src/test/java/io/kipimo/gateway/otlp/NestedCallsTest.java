@@ -120,7 +120,7 @@ class NestedCallsTest {
         List<Span.Builder> spans = engine(60).subList(0, 6);
         assertThat(seen(OF_BOTH, spans)).isEqualTo("Titles.aretrieve=IN_TIME Texts.aretrieve=TIMED_OUT +ab");
         assertThat(seen(rules("[" + FUSION + ", Titles.aretrieve, Texts.aretrieve]"), spans))
-                .isEqualTo(FUSION + "=IN_TIME Titles.aretrieve=IN_TIME Texts.aretrieve=TIMED_OUT" + " +ab+ab");
+                .isEqualTo(FUSION + "=IN_TIME Titles.aretrieve=IN_TIME Texts.aretrieve=TIMED_OUT +ab+ab");
     }
 
     @Test
@@ -168,7 +168,7 @@ class NestedCallsTest {
         assertThat(seen(two, front, ensemble, first))
                 .isEqualTo("VectorStoreRetriever=TIMED_OUT VectorStoreRetriever (in time)=IN_TIME +a");
         assertThat(seen(two, front, ensemble, first, late))
-                .isEqualTo("VectorStoreRetriever=TIMED_OUT VectorStoreRetriever (in time)=IN_TIME" + " +a-c");
+                .isEqualTo("VectorStoreRetriever=TIMED_OUT VectorStoreRetriever (in time)=IN_TIME +a-c");
     }
 
     /** Another service asks its own component of the same name. */

@@ -165,10 +165,8 @@ class OtlpBodyTest {
 
     @Test
     void aSpanOfJsonThatCannotBeReadIsRejectedAlone() throws IOException {
-        Contents contents = json("{\"spanId\": \"0000000000000001\"}, 7,"
-                + " {\"startTimeUnixNano\": \"noon\"},"
-                + " {\"attributes\": [{\"value\": {\"intValue\": \"x\"}}]},"
-                + " {\"spanId\": \"0000000000000002\"}");
+        Contents contents = json("{\"spanId\": \"0000000000000001\"}, 7, {\"startTimeUnixNano\": \"noon\"},"
+                + " {\"attributes\": [{\"value\": {\"intValue\": \"x\"}}]}, {\"spanId\": \"0000000000000002\"}");
         assertThat(contents.spans()).hasSize(2);
         assertThat(contents.unreadable()).hasSize(3);
     }
@@ -178,10 +176,8 @@ class OtlpBodyTest {
                 OtlpBody.JSON,
                 ("{\"resourceSpans\": [{\"scopeSpans\": [{\"spans\": ["
                                 + spans
-                                + "], \"scope\": {\"name\": \"x\"}}],"
-                                + " \"resource\": {\"attributes\": [{\"key\": \"a\"},"
-                                + " {\"key\": \"service.name\", \"value\": {\"stringValue\":"
-                                + " \"shop\"}}]}}]}")
+                                + "], \"scope\": {\"name\": \"x\"}}], \"resource\": {\"attributes\": [{\"key\": \"a\"},"
+                                + " {\"key\": \"service.name\", \"value\": {\"stringValue\": \"shop\"}}]}}]}")
                         .getBytes(StandardCharsets.UTF_8));
     }
 
@@ -234,11 +230,10 @@ class OtlpBodyTest {
             strings = {
                 "\"traceId\": \"4BF92F3577B34DA6A3CE929D0E0E4736\","
                         + " \"spanId\": \"00F067AA0BA902B7\", \"parentSpanId\": \"\"",
-                "\"traceId\": \"4bf92f3577b34da6a3ce929d0e0e4736\","
-                        + " \"spanId\": \"00f067aa0ba902b7\","
+                "\"traceId\": \"4bf92f3577b34da6a3ce929d0e0e4736\", \"spanId\": \"00f067aa0ba902b7\","
                         + " \"parentSpanId\": \"0000000000000000\"",
-                "\"traceId\": \"S/kvNXezTaajzpKdDg5HNg==\", \"spanId\": \"APBnqgupArc=\"," + " \"parentSpanId\": null",
-                "\"trace_id\": \"4bf92f3577b34da6a3ce929d0e0e4736\"," + " \"span_id\": \"00f067aa0ba902b7\"",
+                "\"traceId\": \"S/kvNXezTaajzpKdDg5HNg==\", \"spanId\": \"APBnqgupArc=\", \"parentSpanId\": null",
+                "\"trace_id\": \"4bf92f3577b34da6a3ce929d0e0e4736\", \"span_id\": \"00f067aa0ba902b7\"",
             })
     void idsOfJsonHaveSeveralForms(String ids) throws IOException {
         Contents contents = json("{" + ids + ", \"kind\": \"SPAN_KIND_SERVER\", \"links\": [{\"traceId\": 1}]}");

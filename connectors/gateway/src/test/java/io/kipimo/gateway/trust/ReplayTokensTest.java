@@ -74,8 +74,7 @@ class ReplayTokensTest {
                 .isInstanceOf(InvalidDocumentException.class)
                 .hasMessage("trust.secret-file is '"
                         + file
-                        + "'; it has 8 characters; allowed: at least 32, as openssl"
-                        + " rand -hex 32 prints")
+                        + "'; it has 8 characters; allowed: at least 32, as openssl rand -hex 32 prints")
                 .message()
                 .doesNotContain("tooshort");
         assertThatThrownBy(() -> FleetSecret.of("/not/there"))

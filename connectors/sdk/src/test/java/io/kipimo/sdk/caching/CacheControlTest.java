@@ -177,7 +177,7 @@ class CacheControlTest {
                 "60; Expires: Thu, 26 Nov 2026 12:01:00 GMT",
                 "60; Expires: Thursday, 26-Nov-26 12:01:00 GMT",
                 "60; Expires: Thu Nov 26 12:01:00 2026",
-                "50; Expires: Thu, 26 Nov 2026 12:01:00 GMT | Date: Thu, 26 Nov 2026 11:59:50 GMT" + " | Age: 20",
+                "50; Expires: Thu, 26 Nov 2026 12:01:00 GMT | Date: Thu, 26 Nov 2026 11:59:50 GMT | Age: 20",
             })
     void withoutMaxAgeExpiresIsTheEnd(long seconds, String fields) {
         assertThat(fresh(fields)).isEqualTo(seconds);

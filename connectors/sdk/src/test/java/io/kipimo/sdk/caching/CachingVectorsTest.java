@@ -1,7 +1,5 @@
 package io.kipimo.sdk.caching;
 
-import static io.kipimo.sdk.ClientVectorsTest.object;
-
 import io.kipimo.core.stale.Consistency;
 import io.kipimo.core.stale.ExpiringFilter;
 import io.kipimo.core.stale.FilterShape;
@@ -12,6 +10,7 @@ import io.kipimo.core.stale.FreshnessSession.RequestWay;
 import io.kipimo.core.stale.FreshnessSettings;
 import io.kipimo.core.stale.KeyHash;
 import io.kipimo.core.stale.RecentKeys;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.sdk.ClientVectorsTest;
 import io.kipimo.sdk.internal.http.CacheControl;
 import java.io.ByteArrayOutputStream;
@@ -45,21 +44,13 @@ class CachingVectorsTest {
     void filter() throws IOException {
         ClientVectorsTest.check(
                 "stale-filter.json",
-                object(
-                        "rule",
-                        "hash: XXH64, seed 0, of the key in UTF-8, 1 for 0; position i: (low + i *"
-                                + " (high | 1)) mod 2^32 mod bits, the most significant bit of a"
-                                + " byte first. Bytes are those of the filter, then of each window"
-                                + " but the first. A copy is proven by the first window without its"
-                                + " key",
-                        "keys",
-                        keys().stream().map(CachingVectorsTest::hash).toList(),
-                        "filters",
-                        List.of(filled(SMALL, 9), filled(FilterShape.ONE_ROUND_TRIP, 300)),
-                        "received",
-                        received(),
-                        "addresses",
-                        addresses()));
+                new JsonObject()
+                        .with(
+                                "keys",
+                                keys().stream().map(CachingVectorsTest::hash).toList())
+                        .with("filters", List.of(filled(SMALL, 9), filled(FilterShape.ONE_ROUND_TRIP, 300)))
+                        .with("received", received())
+                        .with("addresses", addresses()));
     }
 
     private static List<String> keys() {
@@ -71,18 +62,15 @@ class CachingVectorsTest {
                 .toList();
     }
 
-    private static Map<String, Object> hash(String key) {
-        return object(
-                "key",
-                key,
-                "hash",
-                HEX.toHexDigits(KeyHash.of(key)),
-                "positions",
-                KeyHash.positions(KeyHash.of(key), FilterShape.ONE_ROUND_TRIP));
+    private static JsonObject hash(String key) {
+        return new JsonObject()
+                .with("key", key)
+                .with("hash", HEX.toHexDigits(KeyHash.of(key)))
+                .with("positions", KeyHash.positions(KeyHash.of(key), FilterShape.ONE_ROUND_TRIP));
     }
 
     /** A filter as it is sent, and what it says of keys that are inside and of others. */
-    private static Map<String, Object> filled(FilterShape shape, int keys) {
+    private static JsonObject filled(FilterShape shape, int keys) {
         ExpiringFilter stale = new ExpiringFilter(shape, 3_600_000);
         long now = NOW_MILLIS;
         for (int i = 0; i < keys; i++) {
@@ -95,32 +83,29 @@ class CachingVectorsTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.writeBytes(flat.toBytes());
         recent.windows().stream().skip(1).forEach(w -> bytes.writeBytes(w.keys().toBytes()));
-        return object(
-                "hashes",
-                shape.hashes(),
-                "windows",
-                recent.windows().stream()
-                        .map(window -> String.valueOf(window.sinceMillis()))
-                        .reduce((one, two) -> one + ", " + two)
-                        .orElseThrow(),
-                "bytes",
-                HEX.formatHex(bytes.toByteArray()),
-                "keys",
-                IntStream.range(0, 2 * Math.min(keys, 60))
-                        .mapToObj(i -> i % 2 == 0 ? "k" + (keys - 1 - i / 2) : "other" + i)
-                        .map(key -> says(flat, recent, key))
-                        .toList());
+        return new JsonObject()
+                .with("hashes", shape.hashes())
+                .with(
+                        "windows",
+                        recent.windows().stream()
+                                .map(window -> String.valueOf(window.sinceMillis()))
+                                .reduce((one, two) -> one + ", " + two)
+                                .orElseThrow())
+                .with("bytes", HEX.formatHex(bytes.toByteArray()))
+                .with(
+                        "keys",
+                        IntStream.range(0, 2 * Math.min(keys, 60))
+                                .mapToObj(i -> i % 2 == 0 ? "k" + (keys - 1 - i / 2) : "other" + i)
+                                .map(key -> says(flat, recent, key))
+                                .toList());
     }
 
-    private static Map<String, Object> says(FlatFilter flat, RecentKeys recent, String key) {
+    private static JsonObject says(FlatFilter flat, RecentKeys recent, String key) {
         long since = recent.provenSinceMillis(KeyHash.of(key));
-        return object(
-                "key",
-                key,
-                "mightContain",
-                flat.mightContain(key),
-                "provenSinceMillis",
-                since == Long.MAX_VALUE ? "never" : String.valueOf(since));
+        return new JsonObject()
+                .with("key", key)
+                .with("mightContain", flat.mightContain(key))
+                .with("provenSinceMillis", since == Long.MAX_VALUE ? "never" : String.valueOf(since));
     }
 
     /** Filters that are damaged, of another form, or none at all. */
@@ -149,14 +134,18 @@ class CachingVectorsTest {
         return all;
     }
 
-    private static Map<String, Object> received(long hashes, int bytes, String windows) {
+    private static JsonObject received(long hashes, int bytes, String windows) {
         boolean isAccepted = true;
         try {
             var unused = ReceivedFilter.of(hashes, new byte[bytes], ReceivedFilter.since(List.of(windows)));
         } catch (IllegalArgumentException e) {
             isAccepted = false;
         }
-        return object("hashes", hashes, "bytes", bytes, "windows", windows, "isAccepted", isAccepted);
+        return new JsonObject()
+                .with("hashes", hashes)
+                .with("bytes", bytes)
+                .with("windows", windows)
+                .with("isAccepted", isAccepted);
     }
 
     private static List<Object> addresses() {
@@ -179,13 +168,10 @@ class CachingVectorsTest {
                 "https://shop/größe?q=größe",
                 "https://shop/%EF%BB%BFx")) {
             URI uri = URI.create(address);
-            all.add(object(
-                    "address",
-                    address,
-                    "key",
-                    CachingSettings.pathAndQuery(uri),
-                    "lastSegment",
-                    CachingSettings.lastSegment(uri)));
+            all.add(new JsonObject()
+                    .with("address", address)
+                    .with("key", CachingSettings.pathAndQuery(uri))
+                    .with("lastSegment", CachingSettings.lastSegment(uri)));
         }
         return all;
     }
@@ -194,15 +180,10 @@ class CachingVectorsTest {
     void answers() throws IOException {
         ClientVectorsTest.check(
                 "cached-answers.json",
-                object(
-                        "rule",
-                        "RFC 9110, 9111, 9211; fields are lines \"name: value\" with \" | \" between" + " them",
-                        "nowMillis",
-                        NOW_MILLIS,
-                        "fields",
-                        fields().map(CachingVectorsTest::answer).toList(),
-                        "variants",
-                        variants()));
+                new JsonObject()
+                        .with("nowMillis", NOW_MILLIS)
+                        .with("fields", fields().map(CachingVectorsTest::answer).toList())
+                        .with("variants", variants()));
     }
 
     /** Those of the client's own tests. */
@@ -225,24 +206,21 @@ class CachingVectorsTest {
                         : "Cache-Control: max-age=60 | " + fields);
     }
 
-    private static Map<String, Object> answer(String fields) {
+    private static JsonObject answer(String fields) {
         HttpHeaders headers = CacheControlTest.headers(fields);
-        return object(
-                "fields",
-                fields,
-                "freshMillis",
-                CacheControlTest.freshMillis(headers, NOW_MILLIS),
-                "isExpired",
-                CacheControl.isExpired(
-                        headers,
-                        headers.firstValueAsLong(CachingClient.EVALUATED_MILLIS).orElse(0),
-                        NOW_MILLIS),
-                "isNotToBeStored",
-                CacheControl.isNotToBeStored(headers, false),
-                "isNotToBeStoredForOneUser",
-                CacheControl.isNotToBeStored(headers, true),
-                "isHit",
-                CacheControl.isHit(headers));
+        return new JsonObject()
+                .with("fields", fields)
+                .with("freshMillis", CacheControlTest.freshMillis(headers, NOW_MILLIS))
+                .with(
+                        "isExpired",
+                        CacheControl.isExpired(
+                                headers,
+                                headers.firstValueAsLong(CachingClient.EVALUATED_MILLIS)
+                                        .orElse(0),
+                                NOW_MILLIS))
+                .with("isNotToBeStored", CacheControl.isNotToBeStored(headers, false))
+                .with("isNotToBeStoredForOneUser", CacheControl.isNotToBeStored(headers, true))
+                .with("isHit", CacheControl.isHit(headers));
     }
 
     private static List<Object> variants() {
@@ -251,17 +229,12 @@ class CachingVectorsTest {
             for (String request : List.of("X: y", "X-Lang: de", "X-Lang:  de, fr  | X-Unit: kg", "x-unit: ")) {
                 HttpHeaders asked = CacheControlTest.headers(request);
                 String name = Variants.name(List.of(vary), asked::allValues);
-                all.add(object(
-                        "vary",
-                        vary,
-                        "request",
-                        request,
-                        "name",
-                        name,
-                        "isShownByName",
-                        isShown(vary, name, asked),
-                        "isShownByAnother",
-                        isShown(vary, "1" + name, asked)));
+                all.add(new JsonObject()
+                        .with("vary", vary)
+                        .with("request", request)
+                        .with("name", name)
+                        .with("isShownByName", isShown(vary, name, asked))
+                        .with("isShownByAnother", isShown(vary, "1" + name, asked)));
             }
         }
         return all;
@@ -283,32 +256,28 @@ class CachingVectorsTest {
         }
         ClientVectorsTest.check(
                 "caching-session.json",
-                object(
-                        "rule",
-                        "steps of FreshnessSession, with what they give after \"=\"; a filter has"
-                                + " 256 bits and 3 hashes; windows are SINCE:KEYS",
-                        "defaults",
-                        object(
-                                "refreshMillis",
-                                defaults.freshness().refreshMillis(),
-                                "rememberedKeys",
-                                defaults.freshness().rememberedKeys(),
-                                "longestTtlMillis",
-                                defaults.freshness().longestTtlMillis(),
-                                "cachedResponses",
-                                defaults.cachedResponses(),
-                                "timeoutMillis",
-                                defaults.timeout().toMillis(),
-                                "isOfOneUser",
-                                defaults.isOfOneUser()),
-                        "levels",
-                        Consistency.values(),
-                        "ways",
-                        RequestWay.values(),
-                        "scripts",
-                        scripts,
-                        "forgotten",
-                        forgotten()));
+                new JsonObject()
+                        .with(
+                                "defaults",
+                                new JsonObject()
+                                        .with(
+                                                "refreshMillis",
+                                                defaults.freshness().refreshMillis())
+                                        .with(
+                                                "rememberedKeys",
+                                                defaults.freshness().rememberedKeys())
+                                        .with(
+                                                "longestTtlMillis",
+                                                defaults.freshness().longestTtlMillis())
+                                        .with("cachedResponses", defaults.cachedResponses())
+                                        .with(
+                                                "timeoutMillis",
+                                                defaults.timeout().toMillis())
+                                        .with("isOfOneUser", defaults.isOfOneUser()))
+                        .with("levels", Consistency.values())
+                        .with("ways", RequestWay.values())
+                        .with("scripts", scripts)
+                        .with("forgotten", forgotten()));
     }
 
     @Test
@@ -342,16 +311,10 @@ class CachingVectorsTest {
                 all.add(records(records, body));
             }
         }
-        ClientVectorsTest.check(
-                "result-records.json",
-                object(
-                        "rule",
-                        "records of a result at https://shop/queries/q of version 77, at most 3; none: it is no such list",
-                        "results",
-                        all));
+        ClientVectorsTest.check("result-records.json", new JsonObject().with("results", all));
     }
 
-    private static Map<String, Object> records(ResultRecords records, String body) {
+    private static JsonObject records(ResultRecords records, String body) {
         List<Object> found = null;
         try {
             found = new ArrayList<>();
@@ -365,20 +328,15 @@ class CachingVectorsTest {
         } catch (IllegalArgumentException e) {
             found = null;
         }
-        return object(
-                "array",
-                records.array(),
-                "address",
-                records.address(),
-                "version",
-                records.version(),
-                "body",
-                body,
-                "records",
-                found);
+        return new JsonObject()
+                .with("array", records.array())
+                .with("address", records.address())
+                .with("version", records.version())
+                .with("body", body)
+                .with("records", found);
     }
 
-    private static Map<String, Object> script(long seed) {
+    private static JsonObject script(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         FreshnessSettings settings =
                 new FreshnessSettings(1_000, 2 + random.nextInt(5), 4_000 + random.nextInt(20_000));
@@ -421,13 +379,10 @@ class CachingVectorsTest {
                 }
             }
         }
-        return object(
-                "rememberedKeys",
-                settings.rememberedKeys(),
-                "longestTtlMillis",
-                settings.longestTtlMillis(),
-                "steps",
-                steps);
+        return new JsonObject()
+                .with("rememberedKeys", settings.rememberedKeys())
+                .with("longestTtlMillis", settings.longestTtlMillis())
+                .with("steps", steps);
     }
 
     private static String refresh(FreshnessSession session, SplittableRandom random, long now) {
@@ -471,7 +426,7 @@ class CachingVectorsTest {
     }
 
     /** Of keys that a session of one key has never seen, those that it takes for forgotten. */
-    private static Map<String, Object> forgotten() {
+    private static JsonObject forgotten() {
         FreshnessSession session = new FreshnessSession(new FreshnessSettings(1_000, 1, 3_600_000));
         session.refresh(of(List.of()), RecentKeys.NONE, 0);
         session.received(0, 0);
@@ -480,14 +435,13 @@ class CachingVectorsTest {
             session.judge("seen/" + i, 1);
         }
         int others = 5_000;
-        return object(
-                "seen",
-                seen,
-                "others",
-                others,
-                "takenForForgotten",
-                IntStream.range(0, others)
-                        .filter(i -> session.decide("other/" + i, 0) != RequestWay.CACHED)
-                        .toArray());
+        return new JsonObject()
+                .with("seen", seen)
+                .with("others", others)
+                .with(
+                        "takenForForgotten",
+                        IntStream.range(0, others)
+                                .filter(i -> session.decide("other/" + i, 0) != RequestWay.CACHED)
+                                .toArray());
     }
 }

@@ -29,6 +29,11 @@ public record RatingCosts(
         notNegative("confirmation", confirmation);
     }
 
+    /** Lambda = zeta + omega nu + eta (Upsilon + delta) + (Upsilon + Delta), in the costs' unit (equation 1). */
+    public double total() {
+        return load + restores * restore + experiments * (warmUp + experiment) + warmUp + confirmation;
+    }
+
     private static void notNegative(String field, double value) {
         if (!(value >= 0 && Double.isFinite(value))) {
             throw new IllegalArgumentException(field + " is " + value + "; allowed: finite, 0 or more");

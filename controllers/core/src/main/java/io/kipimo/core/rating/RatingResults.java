@@ -72,7 +72,7 @@ public final class RatingResults {
                 request.experiments().warmUpMillis(),
                 request.experiments().millis(),
                 request.agreement().durationMillis());
-        double total = RatingDuration.total(costs);
+        double total = costs.total();
         // Not in the model: the recovery after each failed experiment except the last.
         long overloads = trials.stream()
                 .limit(Math.max(0, trials.size() - 1))

@@ -7,7 +7,7 @@
  * first. {@link io.kipimo.core.rating.RatingProtocol} is a rating from its request to its end: it measures noise,
  * searches, and confirms the load for the duration of the agreement. {@link io.kipimo.core.rating.DeltaAnalyzer} finds
  * how long an experiment must run so that longer ones give the same figures (sec. 3),
- * {@link io.kipimo.core.rating.RatingDuration} how long a rating takes and its speed-up (sec. 6.1),
+ * {@link io.kipimo.core.rating.RatingCosts} how long a rating takes (sec. 6.1),
  * {@link io.kipimo.core.rating.DriftWatch} that a service has changed since. {@link io.kipimo.core.rating.DryRun} has
  * services as formulas (sec. 2.3).
  */

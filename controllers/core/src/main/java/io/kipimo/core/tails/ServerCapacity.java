@@ -24,16 +24,6 @@ public record ServerCapacity(int servers, int cores, double demandMicros) {
         return copiesPerSecond / requestsPerSecond();
     }
 
-    /**
-     * lambda * r &lt; M * V * mu (formula 3).
-     *
-     * @param requestsPerSecond lambda, with the amplification of the tiers above
-     * @param factor r
-     */
-    public boolean isStable(double requestsPerSecond, int factor) {
-        return utilisation(requestsPerSecond * factor) < 1;
-    }
-
     static void above0(String name, double value) {
         if (!(value > 0 && Double.isFinite(value))) {
             throw new IllegalArgumentException(name + " is " + value + "; allowed: above 0");

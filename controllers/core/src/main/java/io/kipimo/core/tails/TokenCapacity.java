@@ -24,11 +24,6 @@ public record TokenCapacity(int servers, int tokens, double holdMicros) {
         return copiesPerSecond / connectionsPerSecond();
     }
 
-    /** lambda_conn * r &lt; M * C * mu_K (formula 4). */
-    public boolean isStable(double connectionsPerSecond, int factor) {
-        return utilisation(connectionsPerSecond * factor) < 1;
-    }
-
     /**
      * The smallest integer C &gt; lambda_conn * r_max / (M * mu_K) (formula 5).
      *

@@ -43,7 +43,7 @@ class AdmissionClosedLoopTest {
     @Test
     void stepSettlesWithinTwelvePeriodsAndNineADeadTimeAndOvershootsByAFifthAtMost() {
         System.out.println(
-                "signal   window dead | settled median worst, overshoot median worst," + " turns median, quality");
+                "signal   window dead | settled median worst, overshoot median worst, turns median, quality");
         for (int window : new int[] {3, 6}) {
             for (int dead = 0; dead <= 3; dead += DEAD_STEP) {
                 Figures figures = print(pid(Signal.QUALITY), window, dead, 0.5, 0);

@@ -46,7 +46,6 @@ class CostOrderTest {
                 .previous(1)
                 .mode(DecisionMode.ACTIVE)
                 .reason("SHUT")
-                .configVersion(1)
                 .costOrder(steps)
                 .build();
     }

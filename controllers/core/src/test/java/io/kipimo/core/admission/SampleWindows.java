@@ -146,14 +146,7 @@ public final class SampleWindows {
                 .estimate(estimate)
                 .averaged(averaged)
                 .averagedSamples(averagedSamples)
-                .plainMean(0.9)
-                .standardDeviation(0.1)
-                .p5(0.5)
-                .p50(0.9)
-                .minimum(0.1)
-                .belowObjective(0.3)
                 .objective(OBJECTIVE)
-                .maturePer100Queries(90)
                 .lossPerTimeOut(lossPerTimeOut)
                 .build();
     }

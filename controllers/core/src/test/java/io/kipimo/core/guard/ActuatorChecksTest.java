@@ -27,14 +27,8 @@ class ActuatorChecksTest {
                 .validUntilMillis(NOW + 60_000)
                 .value(value)
                 .previous(0.5)
-                .samples(30)
                 .mode(mode)
                 .reason(DecisionReason.SHUT.name())
-                .configVersion(1)
-                .measured(0.85)
-                .low(0.8)
-                .high(0.9)
-                .objective(0.9)
                 .build();
     }
 

@@ -270,8 +270,7 @@ class HostileInputTest {
                 Map.of("q", old),
                 List.of(new CellSnapshot.RecordSnapshot(
                         "shop/things", "r", 1, 1, false, Optional.empty(), Map.of("q", Long.MIN_VALUE))));
-        MatchingCell restored = MatchingCell.restore(
-                new MatchingCell.Retention(10_000, 1_000), CellBytes.fromBytes(CellBytes.toBytes(snapshot)));
+        MatchingCell restored = MatchingCell.restore(new MatchingCell.Retention(10_000, 1_000), snapshot);
         restored.apply(AfterImage.deletion("shop/things", "r", 2, 2), told::add);
         assertThat(told).extracting(Match::kind).containsExactly(ChangeKind.REMOVE);
         told.clear();

@@ -70,23 +70,19 @@ class TokenCapacityExamplesTest {
         assertThatThrownBy(() -> new Stay(2, 1)).hasMessageContaining("departure");
     }
 
-    /** sPARE, formula 3: lambda * r &lt; M * V * mu. */
+    /** sPARE, formula 3: M * V * mu, and how much of it is used. */
     @Test
-    void serverStability_sPareFormula3() {
+    void serverCapacity_sPareFormula3() {
         ServerCapacity tier = new ServerCapacity(6, 2, 100_000);
         assertThat(tier.requestsPerSecond()).isEqualTo(120);
         assertThat(tier.utilisation(60)).isEqualTo(0.5);
-        assertThat(tier.isStable(59, 2)).isTrue();
-        assertThat(tier.isStable(60, 2)).isFalse();
     }
 
     /** sPARE, formulas 4 and 5. */
     @Test
-    void tokenStabilityAndSmallestCount_sPareFormulas4And5() {
+    void tokenCapacityAndSmallestCount_sPareFormulas4And5() {
         TokenCapacity tier = new TokenCapacity(6, 2, 500_000);
         assertThat(tier.connectionsPerSecond()).isEqualTo(24);
-        assertThat(tier.isStable(11, 2)).isTrue();
-        assertThat(tier.isStable(12, 2)).isFalse();
         // 12 * 2 / (6 * 2) = 2, and C must be above.
         assertThat(TokenCapacity.smallestTokens(12, 2, 6, 500_000)).isEqualTo(3);
         assertThat(TokenCapacity.smallestTokens(11.9, 2, 6, 500_000)).isEqualTo(2);

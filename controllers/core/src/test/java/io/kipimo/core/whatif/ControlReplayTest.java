@@ -134,9 +134,6 @@ class ControlReplayTest {
                             .mode(inTrial ? DecisionMode.ACTIVE : DecisionMode.HOLD)
                             .reason(inTrial ? "TRIAL_RUNNING" : "RESTING")
                             .inTrial(inTrial)
-                            .requests(100)
-                            .measuredMicros(10_000)
-                            .configVersion(1)
                             .build()));
         }
         return all;

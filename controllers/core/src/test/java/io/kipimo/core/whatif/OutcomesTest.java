@@ -44,14 +44,8 @@ class OutcomesTest {
                 .validUntilMillis(at + 60_000)
                 .value(value)
                 .previous(previous)
-                .samples(10)
                 .mode(mode)
                 .reason("SHUT")
-                .configVersion(7)
-                .measured(0.9)
-                .low(0.9)
-                .high(0.9)
-                .objective(0.9)
                 .build();
     }
 

@@ -460,11 +460,6 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         output.emitWatermarkStatus(WatermarkStatus.IDLE);
     }
 
-    /** Number of events with a join result. */
-    long fates() {
-        return measurer.fates();
-    }
-
     /** Whether there is no query. */
     boolean isIdle() {
         return join.nextDueMillis() == Long.MAX_VALUE;

@@ -253,11 +253,6 @@ final class QueryMeasurer implements JoinOutput {
                 .get();
     }
 
-    /** Number of events with a join result. */
-    long fates() {
-        return counts.get(JOINED_EVENTS) + counts.get(LATE_EVENTS) + counts.get(DUPLICATE_EVENTS);
-    }
-
     private DeadLetter unknownService(LoggedEvent event) {
         return new DeadLetter(
                 (event.isAnswer() ? Topic.ANSWERS : Topic.PARTIALS).name(topicPrefix),

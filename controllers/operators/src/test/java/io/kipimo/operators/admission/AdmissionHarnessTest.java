@@ -62,14 +62,7 @@ class AdmissionHarnessTest {
                 .estimate(Optional.of(estimate))
                 .averaged(Optional.of(estimate))
                 .averagedSamples(1200)
-                .plainMean(quality)
-                .standardDeviation(0.1)
-                .p5(0.5)
-                .p50(0.9)
-                .minimum(0.1)
-                .belowObjective(0.3)
                 .objective(0.9)
-                .maturePer100Queries(20)
                 .lossPerTimeOut(Optional.of(0.5))
                 .build();
     }
@@ -108,9 +101,6 @@ class AdmissionHarnessTest {
                 .mode(DecisionMode.ACTIVE)
                 .reason("TRIAL_STARTED")
                 .inTrial(inTrial)
-                .requests(100)
-                .measuredMicros(1000)
-                .configVersion(1)
                 .build()));
     }
 

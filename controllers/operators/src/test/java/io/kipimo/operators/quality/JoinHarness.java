@@ -34,11 +34,6 @@ final class JoinHarness extends KeyedOneInputStreamOperatorTestHarness<Integer, 
         return new PartitionKeys(new HashPartitions(1), getEnvironment().getTaskInfo()).address();
     }
 
-    /** Number of events with a join result. */
-    long fates() {
-        return join.fates();
-    }
-
     /** Whether it has no query. */
     boolean isIdle() {
         return join.isIdle();

@@ -12,7 +12,6 @@ import static io.kipimo.core.quality.join.Events.timedOut;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.schemas.codec.EventScanner;
@@ -302,74 +301,6 @@ class QueryJoinHarnessTest {
 
             assertThat(harness.extractOutputValues()).hasSize(1);
         }
-    }
-
-    @Test
-    void aDegradedQueryIsProfiledWhenItIsMeasured() throws Exception {
-        try (var harness = opened()) {
-            harness.read(online("a", 1, 3), START + 10);
-            harness.read(answer(inTime("a"), timedOut("b")), START + 30);
-            harness.read(mature("b", 2, 4), START + 200);
-
-            assertThat(profiles(harness)).singleElement().satisfies(p -> {
-                assertThat(p.degraded()).isTrue();
-                assertThat(p.isComplete()).isTrue();
-                assertThat(p.qualities()).containsExactly(0, 0.5, 1);
-                assertThat(p.components().get(1).lostQuality()).isEqualTo(0.5);
-            });
-        }
-    }
-
-    @Test
-    void anExpiredQueryIsProfiledWithWhatIsMissing() throws Exception {
-        try (var harness = opened()) {
-            harness.read(online("a", 1, 3), START + 10);
-            harness.read(answer(inTime("a"), timedOut("b")), START + 30);
-            harness.processWatermark(START + WINDOW + 1000);
-
-            assertThat(profiles(harness)).singleElement().satisfies(p -> assertThat(p.isComplete())
-                    .isFalse());
-        }
-    }
-
-    @Test
-    void aCleanQueryIsProfiledOnceAllItsResultsAreThereInAnyOrder() throws Exception {
-        try (var harness = opened()) {
-            harness.read(online("a", 1, 3), START + 10);
-            harness.read(answer(inTime("a"), inTime("b")), START + 30);
-            assertThat(harness.extractOutputValues()).hasSize(1);
-            assertThat(profiles(harness)).isEmpty();
-
-            harness.read(online("b", 2, 4), START + 20);
-            assertThat(harness.extractOutputValues()).hasSize(1);
-            assertThat(profiles(harness)).singleElement().satisfies(p -> {
-                assertThat(p.degraded()).isFalse();
-                assertThat(p.qualities()).containsExactly(0, 0.5, 1);
-            });
-
-            harness.processWatermark(START + 60_000);
-            assertThat(profiles(harness)).hasSize(1);
-            assertThat(harness.isIdle()).isTrue();
-        }
-    }
-
-    @Test
-    void aCleanQueryWhoseResultsDoNotAllComeIsNotProfiled() throws Exception {
-        try (var harness = opened()) {
-            harness.read(answer(inTime("a"), inTime("b")), START + 30);
-            harness.read(online("b", 2, 4), START + 20);
-            harness.processWatermark(START + 60_000);
-
-            assertThat(profiles(harness)).isEmpty();
-            assertThat(harness.isIdle()).isTrue();
-        }
-    }
-
-    private static List<QueryProfile> profiles(JoinHarness harness) {
-        var output = harness.getSideOutput(QueryJoinOperator.PROFILES_OUTPUT);
-        return output == null
-                ? List.of()
-                : output.stream().map(r -> r.getValue()).toList();
     }
 
     /** Also while event time stands still, since some partition cannot be read. */

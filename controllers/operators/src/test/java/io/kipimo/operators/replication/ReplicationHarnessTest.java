@@ -60,14 +60,8 @@ class ReplicationHarnessTest {
                 .validUntilMillis(atMillis + 60_000)
                 .value(0.8)
                 .previous(0.9)
-                .samples(100)
                 .mode(DecisionMode.ACTIVE)
                 .reason("SHUT")
-                .configVersion(1)
-                .measured(0.8)
-                .low(0.79)
-                .high(0.81)
-                .objective(0.9)
                 .build()));
     }
 

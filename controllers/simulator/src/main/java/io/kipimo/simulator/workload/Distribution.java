@@ -15,9 +15,6 @@ public sealed interface Distribution
 
     double mean();
 
-    /** Mean of the squares, seconds squared; infinite for a {@link Pareto} of shape 2 or less. */
-    double secondMoment();
-
     /** A constant. */
     record Constant(double mean) implements Distribution {
         public Constant {
@@ -27,11 +24,6 @@ public sealed interface Distribution
         @Override
         public double sample(RandomStream random) {
             return mean;
-        }
-
-        @Override
-        public double secondMoment() {
-            return mean * mean;
         }
     }
 
@@ -44,11 +36,6 @@ public sealed interface Distribution
         @Override
         public double sample(RandomStream random) {
             return mean * random.nextExponential();
-        }
-
-        @Override
-        public double secondMoment() {
-            return 2 * mean * mean;
         }
     }
 
@@ -80,11 +67,6 @@ public sealed interface Distribution
                 }
             }
         }
-
-        @Override
-        public double secondMoment() {
-            return mean * mean * (1 + variation * variation);
-        }
     }
 
     /**
@@ -102,12 +84,6 @@ public sealed interface Distribution
         public double sample(RandomStream random) {
             double least = mean * (shape - 1) / shape;
             return least * StrictMath.pow(random.nextOpenDouble(), -1 / shape);
-        }
-
-        @Override
-        public double secondMoment() {
-            double least = mean * (shape - 1) / shape;
-            return shape <= 2 ? Double.POSITIVE_INFINITY : shape * least * least / (shape - 2);
         }
     }
 
@@ -131,15 +107,6 @@ public sealed interface Distribution
             double sum = 0;
             for (double value : values) {
                 sum += value;
-            }
-            return sum / values.length;
-        }
-
-        @Override
-        public double secondMoment() {
-            double sum = 0;
-            for (double value : values) {
-                sum += value * value;
             }
             return sum / values.length;
         }

@@ -37,9 +37,9 @@ class ScenarioReaderTest {
                 .isInstanceOfSatisfying(InvalidDocumentException.class, e -> assertThat(e.problems())
                         .anyMatch(p -> p.startsWith("seconds is -5; allowed:"))
                         .anyMatch(p -> p.startsWith("colour is unknown; allowed:"))
-                        .anyMatch(p -> p.startsWith("service.tiers[0].cores is 0;" + " allowed:"))
-                        .anyMatch(p -> p.startsWith("service.tiers[0].demand.variation" + " is not set"))
-                        .anyMatch(p -> p.contains("demand.kind is 'gamma'; allowed:" + " constant,"))
+                        .anyMatch(p -> p.startsWith("service.tiers[0].cores is 0; allowed:"))
+                        .anyMatch(p -> p.startsWith("service.tiers[0].demand.variation is not set"))
+                        .anyMatch(p -> p.contains("demand.kind is 'gamma'; allowed: constant,"))
                         .anyMatch(p -> p.contains("factor of b is 3; allowed:"))
                         .anyMatch(p -> p.contains("arrivals.rate_per_second is not set")));
     }
@@ -56,8 +56,7 @@ class ScenarioReaderTest {
         String text = BuiltIn.text("ubora").replace("{name: low, priority", "{name: lo, priority");
 
         assertThatThrownBy(() -> read(text))
-                .hasMessageContaining(
-                        "control.policy.classes are high, lo; allowed: those of the service, high," + " low");
+                .hasMessageContaining("control.policy.classes are high, lo; allowed: those of the service, high, low");
     }
 
     @Test

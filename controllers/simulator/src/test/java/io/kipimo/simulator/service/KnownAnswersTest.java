@@ -50,22 +50,24 @@ class KnownAnswersTest {
 
     @Test
     void mG1_pollaczekKhinchine_constant() {
-        pollaczekKhinchine(new Distribution.Constant(MEAN), 0.7);
+        pollaczekKhinchine(new Distribution.Constant(MEAN), MEAN * MEAN, 0.7);
     }
 
     @Test
     void mG1_pollaczekKhinchine_lognormal() {
-        pollaczekKhinchine(new Distribution.LogNormal(MEAN, 1.5), 0.6);
+        pollaczekKhinchine(new Distribution.LogNormal(MEAN, 1.5), MEAN * MEAN * (1 + 1.5 * 1.5), 0.6);
     }
 
     @Test
     void mG1_pollaczekKhinchine_pareto() {
-        pollaczekKhinchine(new Distribution.Pareto(MEAN, 4), 0.6);
+        double least = MEAN * 3 / 4;
+        pollaczekKhinchine(new Distribution.Pareto(MEAN, 4), 4 * least * least / 2, 0.6);
     }
 
     @Test
     void mG1_pollaczekKhinchine_empirical() {
-        pollaczekKhinchine(new Distribution.Empirical(new double[] {0.001, 0.002, 0.003, 0.05}), 0.5);
+        double squares = (1 + 4 + 9 + 2_500) * 1e-6;
+        pollaczekKhinchine(new Distribution.Empirical(new double[] {0.001, 0.002, 0.003, 0.05}), squares / 4, 0.5);
     }
 
     /** With processor sharing the mean depends on the mean of the demand alone. */
@@ -93,9 +95,10 @@ class KnownAnswersTest {
         assertResponse(4, Discipline.PROCESSOR_SHARING, new Distribution.Exponential(MEAN), utilisation, expected);
     }
 
-    private static void pollaczekKhinchine(Distribution demand, double utilisation) {
+    /** @param secondMoment mean of the squares of the demand, seconds squared */
+    private static void pollaczekKhinchine(Distribution demand, double secondMoment, double utilisation) {
         double rate = utilisation / demand.mean();
-        double waiting = rate * demand.secondMoment() / (2 * (1 - utilisation));
+        double waiting = rate * secondMoment / (2 * (1 - utilisation));
 
         assertResponse(1, Discipline.FIFO, demand, utilisation, demand.mean() + waiting);
     }

@@ -23,9 +23,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /** Simulated component executions a second on one core; the aim is a million. */
 @State(Scope.Thread)
@@ -116,12 +113,5 @@ public class SimulatedServiceBenchmark {
         public void lateResult(Query query, int partition) {
             // None is kept.
         }
-    }
-
-    public static void main(String[] arguments) throws RunnerException {
-        new Runner(new OptionsBuilder()
-                        .include(SimulatedServiceBenchmark.class.getSimpleName())
-                        .build())
-                .run();
     }
 }

@@ -110,7 +110,7 @@ public final class SearchServiceMain implements Callable<Integer> {
 
     @Option(
             names = "--fan-out",
-            description = "ask fewer components of a query where the policy allows it and a model is " + "published")
+            description = "ask fewer components of a query where the policy allows it and a model is published")
     private boolean fanOut;
 
     public static void main(String[] arguments) {

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -74,18 +73,6 @@ public final class SolrCloud implements AutoCloseable {
             close();
             throw e;
         }
-    }
-
-    /** Why the launcher named no built {@link #module}; empty: it did. */
-    public static Optional<String> whyNot() {
-        return Files.exists(module().resolve("classpath.txt"))
-                ? Optional.empty()
-                : Optional.of("allowed only in the source tree, by its ./kipimo");
-    }
-
-    /** The module that the launcher named. */
-    public static Path module() {
-        return Path.of(System.getProperty("kipimo.solr", "none"));
     }
 
     /**

@@ -28,8 +28,7 @@ import picocli.CommandLine.Option;
             "Prints how much of each class's error budget is left, and how fast it is used: at a "
                     + "burn rate of 1 the budget lasts exactly its period.",
             "",
-            "Exits with 0 if all is fine, 1 if a budget burns fast or is exhausted, and 3 if one"
-                    + " is not known, or none."
+            "Exits with 0 if all is fine, 1 if a budget burns fast or is exhausted, and 3 if one is not known, or none."
         },
         footer = {
             "  kipimo budget --bootstrap-servers localhost:9092",

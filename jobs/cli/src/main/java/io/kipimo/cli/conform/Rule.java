@@ -60,8 +60,7 @@ enum Rule {
     NO_OBSERVATIONS(
             true,
             "classes with answers have no observations",
-            "Without counts of all queries estimates are not stratified, and admission has no"
-                    + " figures of the traffic."),
+            "Without counts of all queries estimates are not stratified, and admission has no figures of the traffic."),
     OBSERVATION_GAPS(
             true, "seconds of observations are missing", "Write one per second and class, even if all counts are 0."),
     COUNTS(true, "observations count fewer answers than were sampled", "Count every answer, sampled or not."),

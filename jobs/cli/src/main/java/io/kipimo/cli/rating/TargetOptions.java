@@ -28,8 +28,7 @@ import picocli.CommandLine.Option;
 /** Options of commands that load targets, of whatever kind. */
 final class TargetOptions {
     private static final String ALLOWED = "http[s]://HOST[:PORT][/PATH], redis[s]://[[user]:password@]host[:port][/db],"
-            + " memcached://HOST[:PORT], command:COMMAND, or a scheme of a TargetService"
-            + " on KIPIMO_EXTRA_CLASSPATH";
+            + " memcached://HOST[:PORT], command:COMMAND, or a scheme of a TargetService on KIPIMO_EXTRA_CLASSPATH";
 
     @Option(
             names = "--header",
@@ -153,8 +152,7 @@ final class TargetOptions {
             case "memcached" -> {
                 InputException.throwIf(
                         request == null,
-                        "--request is missing; allowed with memcached://: a command, such as"
-                                + " 'get key-{random:1000}'");
+                        "--request is missing; allowed with memcached://: a command, such as 'get key-{random:1000}'");
                 Target store = new MemcachedTarget(url, request, readLines(), timeOutMillis);
                 return () -> store;
             }

@@ -20,7 +20,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,15 +109,6 @@ public final class FlinkRest {
     public OptionalLong metric(String job, String name) throws InterruptedException {
         JsonNode value = get("jobs/" + job + "/metrics?get=" + name).at("/0/value");
         return value.asText().matches("-?\\d+") ? OptionalLong.of(value.asLong()) : OptionalLong.empty();
-    }
-
-    /** Names of a job's tasks, each with the names of its operators. */
-    public List<String> tasks(String job) throws InterruptedException {
-        List<String> names = new ArrayList<>();
-        for (JsonNode vertex : vertices(job)) {
-            names.add(vertex.path("name").asText());
-        }
-        return names;
     }
 
     /** Version of Flink. */

@@ -254,8 +254,7 @@ final class WhatIf {
     }
 
     private void note(boolean measuresAnew, boolean asRun, boolean isAsWas) {
-        notes.add("Load and components are as recorded; use kipimo simulate for the effect of "
-                + "other fractions on them."
+        notes.add("Load and components are as recorded; use kipimo simulate for the effect of other fractions on them."
                 + (isAsWas
                         ? ""
                         : " The loop is open: recorded quality does not respond to these decisions, so the replay does"

@@ -98,14 +98,8 @@ class CheckupTest {
                 .validUntilMillis(validUntilMillis)
                 .value(0.45)
                 .previous(0.6)
-                .samples(100)
                 .mode(DecisionMode.ACTIVE)
                 .reason("SHUT")
-                .configVersion(1)
-                .measured(0.84)
-                .low(0.83)
-                .high(0.85)
-                .objective(0.9)
                 .build();
     }
 
@@ -187,7 +181,7 @@ class CheckupTest {
         assertOnly(
                 Level.WRONG,
                 "policies",
-                "shop/high: without a valid decision front-1 admits 0.5, and the policy's" + " safe_fraction is 1.0");
+                "shop/high: without a valid decision front-1 admits 0.5, and the policy's safe_fraction is 1.0");
     }
 
     @Test
@@ -272,8 +266,7 @@ class CheckupTest {
                 .filteredOn(f -> f.subject().equals("join"))
                 .extracting(Finding::text)
                 .containsExactly("join.path is KEYED, since parallelism 8 is above the 4 partitions; now the"
-                        + " newest 400 answers and 400 partial results are in the partitions"
-                        + " of their queries' ids");
+                        + " newest 400 answers and 400 partial results are in the partitions of their queries' ids");
     }
 
     @Test
@@ -361,8 +354,7 @@ class CheckupTest {
                 .filteredOn(f -> f.text().contains("left out"))
                 .singleElement()
                 .satisfies(f -> assertThat(f.text())
-                        .isEqualTo("kipimo-quality: failed and left out since its"
-                                + " start: 12 steps of service bad in"
+                        .isEqualTo("kipimo-quality: failed and left out since its start: 12 steps of service bad in"
                                 + " quality-windows"));
     }
 
@@ -381,7 +373,7 @@ class CheckupTest {
                 .filteredOn(f -> f.subject().equals("jobs"))
                 .extracting(Finding::level, Finding::text)
                 .containsExactly(
-                        tuple(Level.OK, "quality of the shop: RUNNING, parallelism 2, checkpoints every" + " 45 s"));
+                        tuple(Level.OK, "quality of the shop: RUNNING, parallelism 2, checkpoints every 45 s"));
     }
 
     @Test

@@ -31,8 +31,7 @@ class HelpCommandsTest {
                 directory.resolve("c"), CommandRun.of("completion").out());
         String ask = "source "
                 + script
-                + "; COMP_WORDS=(kipimo %s); COMP_CWORD=%d;"
-                + " _complete_kipimo; echo \"${COMPREPLY[@]}\"";
+                + "; COMP_WORDS=(kipimo %s); COMP_CWORD=%d; _complete_kipimo; echo \"${COMPREPLY[@]}\"";
 
         assertThat(output(List.of("/bin/bash", "-c", ask.formatted("do", 1)))).contains("doctor");
         assertThat(output(List.of("/bin/bash", "-c", ask.formatted("gate --allo", 2))))

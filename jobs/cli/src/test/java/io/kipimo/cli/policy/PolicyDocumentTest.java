@@ -198,8 +198,7 @@ class PolicyDocumentTest {
         Policy stored = Policies.withFactors(first, Optional.of(new FactorOverride(List.of(2, 1), 0, "ada", "drill")));
 
         assertThat(PolicyDocument.parse(
-                                "test",
-                                SMALLEST + "replication: {shadow: false, tiers: [{name: web}," + " {name: db}]}\n")
+                                "test", SMALLEST + "replication: {shadow: false, tiers: [{name: web}, {name: db}]}\n")
                         .after(stored)
                         .replication()
                         .orElseThrow()

@@ -196,8 +196,8 @@ class StoresTest {
 
     @Test
     void aCommandThatPrintsTheThroughput() {
-        CommandRun run = rate(
-                "command:l={load}; echo measuring; [ $l -lt 40 ] && echo $((l * 100)) || echo" + " 4000", "--json");
+        CommandRun run =
+                rate("command:l={load}; echo measuring; [ $l -lt 40 ] && echo $((l * 100)) || echo 4000", "--json");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("4000");

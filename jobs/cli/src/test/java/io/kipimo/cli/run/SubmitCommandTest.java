@@ -71,8 +71,7 @@ class SubmitCommandTest {
         trace.append("Caused by: a.b.UnsupportedException: no scheme 's3'\n\tat x.Y.z(Y.java:1)\n");
         assertThat(FlinkRest.causes(trace.toString()))
                 .isEqualTo("CompletionException: wrap 17; CompletionException: wrap 18;"
-                        + " CompletionException: wrap 19; UnsupportedException: no scheme"
-                        + " 's3'");
+                        + " CompletionException: wrap 19; UnsupportedException: no scheme 's3'");
     }
 
     @Test

@@ -98,8 +98,7 @@ class GlobalOptionsTest {
     void otherValuesAreRefused() {
         CommandRun level = CommandRun.of("topics", "--log-level=loud");
         assertThat(level.exitCode()).isEqualTo(2);
-        assertThat(level.err())
-                .isEqualTo("kipimo: --log-level is 'loud'; allowed: error, warn, info, debug," + " trace\n");
+        assertThat(level.err()).isEqualTo("kipimo: --log-level is 'loud'; allowed: error, warn, info, debug, trace\n");
         assertThat(CommandRun.of("topics", "--log-format=xml").err())
                 .contains("--log-format is 'xml'; allowed: text, json");
     }

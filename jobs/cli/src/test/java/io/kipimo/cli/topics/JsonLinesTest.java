@@ -69,7 +69,7 @@ class JsonLinesTest {
     void aFilterOnAFieldThatIsNotThereIsRefusedWithTheFieldsThatAre() {
         assertThatThrownBy(() -> new JsonLines(Codecs.EPOCH_CLAIM, Map.of("owner", "x")))
                 .isInstanceOf(InputException.class)
-                .hasMessage("--filter names field 'owner'; allowed: controller, claimant," + " claimedAtMillis");
+                .hasMessage("--filter names field 'owner'; allowed: controller, claimant, claimedAtMillis");
     }
 
     private static ConsumerRecord<byte[], byte[]> entry(byte[] value) {

@@ -75,8 +75,7 @@ class TopicsCommandTest {
                                 + " --topic 'shop.policies' --group 'g-admission'",
                         command
                                 + " --allow-principal User:shop-admission --operation Write"
-                                + " --resource-pattern-type prefixed"
-                                + " --transactional-id 'g-admission-'");
+                                + " --resource-pattern-type prefixed --transactional-id 'g-admission-'");
         assertThat(lines)
                 .filteredOn(line -> line.contains(":shop-service ") && line.contains(" Read "))
                 .noneMatch(line -> line.contains("answers") || line.contains("--group"));

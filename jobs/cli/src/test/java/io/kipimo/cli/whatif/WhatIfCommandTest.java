@@ -204,8 +204,7 @@ class WhatIfCommandTest {
                                 + " choices save 2.0 % of the work and keep 0.950 of the answer.",
                         "  Policy: needs 500 learned queries, predictions that promise at most 0.05"
                                 + " above what choices keep (0.04 to turn on), and a saving of"
-                                + " 10.0 % (12.0 % to turn on) at floor 0.90; shadow: choices are"
-                                + " only told.",
+                                + " 10.0 % (12.0 % to turn on) at floor 0.90; shadow: choices are only told.",
                         "  State: OFF, nothing to gain: saves 2 % of the work at floor 0.90.",
                         "  Front ends: ask all components.");
         assertThat(json(CommandRun.of("explain", "shop/low", "--fan-out", "--events=" + file, "--json"))

@@ -146,7 +146,7 @@ class JobOptionsTest {
                 .hasMessageContaining("deadlines.window is 25 s; allowed: a multiple of deadlines.every")
                 .hasMessageContaining("error-budgets.short-window is 90 s; allowed: a multiple of a minute")
                 .hasMessageContaining(
-                        "error-budgets.long-window is 1 min; allowed: at least" + " error-budgets.short-window");
+                        "error-budgets.long-window is 1 min; allowed: at least error-budgets.short-window");
     }
 
     /** Fails when an option is added without a line here. */
@@ -364,8 +364,7 @@ class JobOptionsTest {
                         "open sesame",
                         "kafka.properties.sasl.jaas.config",
                         "org.apache.kafka.common.security.plain"
-                                + ".PlainLoginModule required"
-                                + " password=\"open sesame\";")))
+                                + ".PlainLoginModule required password=\"open sesame\";")))
                 .isInstanceOfSatisfying(InvalidOptionsException.class, e -> assertThat(e.problems())
                         .hasSize(2)
                         .allMatch(p -> p.contains(".file or "))

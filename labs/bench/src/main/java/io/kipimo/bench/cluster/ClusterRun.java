@@ -4,7 +4,6 @@ import io.kipimo.bench.idle.ProcessUse;
 import io.kipimo.bench.machine.FlinkSubject;
 import io.kipimo.bench.side.EndOffsets;
 import io.kipimo.bench.side.SideRequest;
-import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.embedded.flink.StandaloneCluster;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.JoinOptions;
@@ -12,7 +11,6 @@ import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.schemas.topics.Topic;
 import java.io.IOException;
-import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
@@ -31,26 +29,6 @@ final class ClusterRun {
     ClusterRun(StandaloneCluster cluster, Admin admin) {
         this.cluster = cluster;
         this.admin = admin;
-    }
-
-    /**
-     * @return time taken; its processor time is that of all TaskManagers
-     * @throws IllegalStateException if the job ends by itself
-     */
-    SubjectRun run(SideRequest request, int parallelism) throws Exception {
-        EndOffsets written = new EndOffsets(admin, Topic.QUALITY.name(request.topicPrefix()));
-        long wanted = written.sum() + request.results();
-        long cpu = micros(ProcessUse::cpuNanos);
-        JobID job = start(request, JoinPath.KEYED, parallelism);
-        while (written.sum() < wanted) {
-            requireGoingOn(job);
-            Thread.sleep(POLL_MILLIS);
-        }
-        long overMillis = System.currentTimeMillis();
-        long cpuTaken = micros(ProcessUse::cpuNanos) - cpu;
-        long wall = (overMillis - cluster.runningSinceMillis(job)) * 1000;
-        cancel(job);
-        return new SubjectRun(request.events(), wall, cpuTaken, Map.of());
     }
 
     private JobID start(SideRequest request, JoinPath path, int parallelism) throws Exception {

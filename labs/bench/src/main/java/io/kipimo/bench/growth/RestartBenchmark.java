@@ -38,11 +38,10 @@ public final class RestartBenchmark implements Benchmark {
         return new Result(
                 List.of(table),
                 List.of(
-                        "each query waits for late ones of its 4 components and has 20 items a"
-                                + " result; "
+                        "each query waits for late ones of its 4 components and has 20 items a result; "
                                 + RestartSubject.PARTITIONS
                                 + " partitions; one TaskManager in the JobManager's JVM",
-                        "peak: most that was left after a collection; both without the heap of an" + " idle Flink"));
+                        "peak: most that was left after a collection; both without the heap of an idle Flink"));
     }
 
     private static void run(Context context, BrokerProcess broker, RestartSize size, Table table) throws Exception {

@@ -75,14 +75,12 @@ public final class InvalidationBenchmark implements Benchmark {
                                 + " not said; Quaestor, sec. 6.3: 1,000 inserts/s, a node does 5"
                                 + " million a second), or in as many as there are queries if these are more",
                         "the first two tables measure matching alone, without log, Flink and JSON;"
-                                + " latencies are from an insert's scheduled time to its"
-                                + " notification",
+                                + " latencies are from an insert's scheduled time to its notification",
                         "2 cores: a grid of 2 rows; two threads take half of the inserts each, and"
                                 + " the slower one counts",
                         "medians of "
                                 + context.repetitions()
-                                + " repetitions after one for warm-up;"
-                                + " all tested: fewer inserts, to limit the time",
+                                + " repetitions after one for warm-up; all tested: fewer inserts, to limit the time",
                         "the third table: from the scheduled time of a write to the time when the"
                                 + " consumer has its notification; broker, job (parallelism 2), and"
                                 + " the producer with the consumer in a JVM each; every insert is sent"

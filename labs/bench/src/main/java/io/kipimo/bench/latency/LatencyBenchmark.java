@@ -50,7 +50,7 @@ public final class LatencyBenchmark implements Benchmark {
                         EventWorkload.usual(1, 0).withRate(QUERIES_PER_SECOND).describeShape()
                                 + "; at-least-once, parallelism 2; broker, job, and the producer with"
                                 + " the consumer in a JVM each",
-                        "a late event counts from the time when the producer sent it; producer" + " lag is the delay"));
+                        "a late event counts from the time when the producer sent it; producer lag is the delay"));
     }
 
     private static void run(Context context, KafkaSettings kafka, JoinPath path, Table table) throws Exception {

@@ -51,8 +51,7 @@ final class OtherLoad {
         return share < TOO_MUCH
                 ? Optional.empty()
                 : Optional.of(Phrase.of(
-                        "TOO BUSY TO BELIEVE: other processes took %.0f %% of the machine;"
-                                + " compare processor time only",
+                        "TOO BUSY TO BELIEVE: other processes took %.0f %% of the machine; compare processor time only",
                         100 * share));
     }
 

@@ -76,8 +76,7 @@ public final class RatingStoresBenchmark implements Benchmark {
             }
         }
         notes.add(table1(table));
-        notes.add("CLOSED: users; OPEN: requests a second, p95 within 50 ms and at most 1 % errors."
-                + " Experiments of "
+        notes.add("CLOSED: users; OPEN: requests a second, p95 within 50 ms and at most 1 % errors. Experiments of "
                 + millis
                 + " ms after a warm-up of half of that. \"Again\" is the median of the found"
                 + " load's experiments in turns with the others', \"of the sweep's\" the"

@@ -34,7 +34,6 @@ final class TwoComponents implements AutoCloseable {
     private final HttpClient client =
             vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(1_024));
     private final RunningTime time;
-    private final AtomicInteger toggledQueries = new AtomicInteger();
     private final AtomicInteger toggledWhole = new AtomicInteger();
     private int timeouts = 1;
     private boolean readsContext;
@@ -88,11 +87,6 @@ final class TwoComponents implements AutoCloseable {
         readsContext = true;
     }
 
-    /** Queries that arrived while time-outs were longer. */
-    int toggledQueries() {
-        return toggledQueries.get();
-    }
-
     /** Those of them with a complete answer. */
     int toggledWhole() {
         return toggledWhole.get();
@@ -113,9 +107,6 @@ final class TwoComponents implements AutoCloseable {
 
     private void front(int[] components, HttpServerRequest request) {
         boolean isToggled = timeouts > 1;
-        if (isToggled) {
-            toggledQueries.incrementAndGet();
-        }
         String context = String.valueOf(request.getHeader("tracestate"));
         int patience = readsContext && context.contains("kipimo=replay") ? PATIENT_MILLIS : timeouts * TIMEOUT_MILLIS;
         List<Future<Integer>> parts =

@@ -272,7 +272,7 @@ public final class SteeringBenchmark implements Benchmark {
                         RunFigures::goodBySlice));
             }
             notes.add(Phrase.of(
-                    "by %s: capacities %s queries/s; set point of time-outs %.3f, tuned on" + " mix '%s' and kept",
+                    "by %s: capacities %s queries/s; set point of time-outs %.3f, tuned on mix '%s' and kept",
                     name,
                     mixes.stream()
                             .map(m -> Phrase.of("%.0f (%s)", capacities.get(m), m.name()))

@@ -144,7 +144,7 @@ final class CachingDemo implements AutoCloseable {
                 "The origin answers after %d ms, to simulate distance; the cache is near."
                         + " Clients request a filter that is not older than %d ms.",
                 settings.originDelay().toMillis(), settings.refreshMillis()));
-        notes.add("The staleness of a read is the time from the change that it missed to the start of" + " the read.");
+        notes.add("The staleness of a read is the time from the change that it missed to the start of the read.");
         notes.add("The ttl job and the invalidation job run on a Flink of this process, one subtask each;"
                 + " each way has its own table, for which the jobs have no data at first:"
                 + " keys without an estimate of the ttl job may be cached for "
@@ -154,8 +154,7 @@ final class CachingDemo implements AutoCloseable {
                 "With the filter a read may be stale by Delta (%,d ms) and the time from a"
                         + " write to its mark in the filter. The lag shown is from a write to"
                         + " its notification in the topic. The mark comes from the same job on a"
-                        + " separate path, where it may wait 10 ms for others; its own lag is"
-                        + " not measured.",
+                        + " separate path, where it may wait 10 ms for others; its own lag is not measured.",
                 settings.refreshMillis()));
         notes.add("The lag holds for this machine, on which broker, Redis, Flink, origin, cache and"
                 + " clients share the cores. Invalidations are all notifications of the job,"

@@ -43,7 +43,7 @@ final class QuaestorFigure11 implements Experiment {
                     "similar for most",
                     Phrase.of("%.1f; %.1f", e, t),
                     e < 2 * t + 1 && t < 2 * e + 1,
-                    "the estimate aims at a median time, which says little about so " + "short or so long a time"));
+                    "the estimate aims at a median time, which says little about so short or so long a time"));
         }
         findings.add(Finding.alone(
                 "median: estimated; true, s, with the defaults",

@@ -217,7 +217,7 @@ final class RatingTable3 implements Experiment {
                         exact.get(0).rating(), exact.get(0).climb()),
                 experiments + " experiments, off by " + errors,
                 Phrase.of(
-                        "noisy: adaptive takes %.1f, off by at most %s; golden and approximate by %s" + " and %s",
+                        "noisy: adaptive takes %.1f, off by at most %s; golden and approximate by %s and %s",
                         ours.experiments(),
                         percent(ours.worstError()),
                         percent(noisy.get(RatingTechnique.GOLDEN.ordinal()).worstError()),

@@ -69,7 +69,7 @@ final class SpareEstimator implements Experiment {
                         .max()
                         .orElseThrow();
                 findings.add(Finding.compared(
-                        one.name() + ", " + cores + " cores, 10 to 90 %: error of mean demand; of p50, p95," + " p99",
+                        one.name() + ", " + cores + " cores, 10 to 90 %: error of mean demand; of p50, p95, p99",
                         "within 5 % (aim); 1 %",
                         Phrase.of("%.2f %%; %.2f %%", 100 * demand, 100 * percentiles),
                         demand <= TOLERANCE && percentiles <= 0.0101,
@@ -79,8 +79,7 @@ final class SpareEstimator implements Experiment {
         return new Reproduction(
                 requests
                         + " requests a point; the estimate is compared with the demand of the "
-                        + "executed requests, statistics with their sorted latencies. "
-                        + "Worst of five utilisations.",
+                        + "executed requests, statistics with their sorted latencies. Worst of five utilisations.",
                 findings);
     }
 

@@ -27,14 +27,14 @@ final class SpareFigure2 implements Experiment {
                     "1.5 to 2.0 times",
                     front.text(),
                     front.isWithin(1.5, 2),
-                    "the slower copies run on and load the servers that neighbours " + "slow, more so at 20 pages/s"));
+                    "the slower copies run on and load the servers that neighbours slow, more so at 20 pages/s"));
             Gain back = gain(1, load);
             findings.add(Finding.compared(
                     load + " pages/s, data base disturbed: mean; p99",
                     "barely 1.1 times",
                     back.text(),
                     back.isWithin(1, 1.1),
-                    "a second page uses other data base servers, which helps more here " + "than in the paper"));
+                    "a second page uses other data base servers, which helps more here than in the paper"));
         }
         return new Reproduction(
                 "Scenario spare, servers in turn, two copies of each page against one, " + (int) SECONDS + " s.",

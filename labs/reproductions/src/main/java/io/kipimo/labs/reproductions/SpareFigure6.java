@@ -78,12 +78,10 @@ final class SpareFigure6 implements Experiment {
         findings.addAll(summary(rows));
         return new Reproduction(
                 "Scenario spare. The replicator searches on live traffic for up to an hour; what it"
-                        + " found, none, copies of tier 1 alone and all feasible factors are then"
-                        + " held for "
+                        + " found, none, copies of tier 1 alone and all feasible factors are then held for "
                         + seconds
                         + " s each, the same pages and neighbours for all. None and tier 1 alone:"
-                        + " servers in turn; ours: tokens. Pattern 1: tier 2 suffers, 2: both, 3:"
-                        + " tier 1."
+                        + " servers in turn; ours: tokens. Pattern 1: tier 2 suffers, 2: both, 3: tier 1."
                         + PartialReplication.difference()
                         + " What the defaults find is in each row. Cores and the speed under neighbours are not in the paper; they"
                         + " were fitted to table I, pattern 2.",
@@ -244,6 +242,6 @@ final class SpareFigure6 implements Experiment {
                 Phrase.of("%.2f, %.2f, %.2f s", paper[0], paper[1], paper[2]),
                 Phrase.of("%.2f, %.2f, %.2f s", ours[0], ours[1], ours[2]),
                 near,
-                "both tiers have the same speed under neighbours; the paper's network and disks " + "are not modelled");
+                "both tiers have the same speed under neighbours; the paper's network and disks are not modelled");
     }
 }

@@ -178,7 +178,7 @@ final class UboraFigure11 implements Experiment {
                 "almost 0.6",
                 admitted.text(),
                 Math.abs(admitted.mean() - 0.6) < 0.1,
-                "the share depends on how far the peak exceeds capacity, which the paper" + " does not say"));
+                "the share depends on how far the peak exceeds capacity, which the paper does not say"));
         Sample timeOuts = of(results, FIRST_MIX, SharedService::lowAdmitted);
         findings.add(Finding.compared(
                 FIRST_MIX + ", low-priority queries admitted",

@@ -221,7 +221,7 @@ final class UboraMixes implements Experiment {
                         byQuality == keepable.size(),
                         "the averaging window is minutes behind when the mix shifts"),
                 Finding.alone(
-                        "low class lost against the tuned set point, mean: by quality; by fixed" + " time-outs",
+                        "low class lost against the tuned set point, mean: by quality; by fixed time-outs",
                         Phrase.of("%.3f; %.3f", lostByQuality, lostByTimeOuts),
                         ""),
                 Finding.alone(

@@ -84,8 +84,7 @@ final class UboraTable2 implements Experiment {
                         + " traces, PID on quality; error of a control batch's estimate against the"
                         + " true quality of all its queries. In the paper a batch has 20 samples at"
                         + " 20 %, here too. With few samples the controller does not open, for its interval's low"
-                        + " end is below the objective: few violations then go with few low-priority"
-                        + " queries admitted."
+                        + " end is below the objective: few violations then go with few low-priority queries admitted."
                         + UboraFigure11.difference(
                                 with(scenario, COMPARED.get(0), PAPER.get(0).rate())
                                         .control()
@@ -103,8 +102,7 @@ final class UboraTable2 implements Experiment {
                     findings.add(Finding.alone(
                             Phrase.of(
                                     "%s overload, %.0f %%, %s: RMSE; bias in the 20 batches"
-                                            + " after a change of mix; coverage;"
-                                            + " half-width",
+                                            + " after a change of mix; coverage; half-width",
                                     lower(load), 100 * rate, lower(estimator)),
                             Phrase.of(
                                     "%.3f; %+.3f; %.1f %%; %.3f",

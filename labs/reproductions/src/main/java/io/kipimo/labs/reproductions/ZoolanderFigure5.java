@@ -59,7 +59,7 @@ final class ZoolanderFigure5 implements Experiment {
                 "yes",
                 text(most.modelDuplicates(), most.simulatedDuplicates()),
                 most.modelDuplicates() < most.modelReplicas(),
-                "our service times vary less than the paper's; the mean wait is well " + "below the bound"));
+                "our service times vary less than the paper's; the mean wait is well below the bound"));
         for (int u = 0; u < UTILISATIONS.length; u++) {
             ReplicationPoint p = points.get(u);
             findings.add(Finding.alone(
@@ -77,7 +77,7 @@ final class ZoolanderFigure5 implements Experiment {
         plot.line("replicas, simulated", UTILISATIONS, values(points, 2));
         plot.line("duplicates, simulated", UTILISATIONS, values(points, 3));
         return new Reproduction(
-                "Service times as in zoolander-figure-8, bound 5 ms, the 90th percentile of one" + " server's.",
+                "Service times as in zoolander-figure-8, bound 5 ms, the 90th percentile of one server's.",
                 findings,
                 plot);
     }

@@ -171,7 +171,7 @@ final class ZoolanderFigure8 implements Experiment {
                 "" + paper,
                 Phrase.of("%.6f", ours),
                 Math.abs(ours - paper) < (1 - paper) / 2,
-                "duplicates are independent here, so levels multiply; the paper's share its" + " repeater and network");
+                "duplicates are independent here, so levels multiply; the paper's share its repeater and network");
     }
 
     private List<ThroughputPoint> underLoad(double[] writes, ServiceTimes measured, int duplicates) {

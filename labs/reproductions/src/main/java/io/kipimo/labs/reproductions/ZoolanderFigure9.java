@@ -151,8 +151,7 @@ final class ZoolanderFigure9 implements Experiment {
                 Phrase.of("%.2f times; %.2f times", execution, achieved),
                 Math.abs(execution / SPEED_UP - 1) <= 0.1 || Math.abs(achieved / SPEED_UP - 1) <= 0.1,
                 "an event waits for the slowest of seven accesses, which queue behind each"
-                        + " other on fewer groups; the paper's tails are longer, and are"
-                        + " not printed"));
+                        + " other on fewer groups; the paper's tails are longer, and are not printed"));
     }
 
     private static double bound(double[] latencies) {
@@ -254,8 +253,7 @@ final class ZoolanderFigure9 implements Experiment {
                 "75; 150",
                 (reached ? Phrase.of("%.0f", perReplica) : "never") + Phrase.of("; %.0f", perPlanned),
                 reached && Math.abs(perReplica / 75 - 1) <= 0.1 && Math.abs(perPlanned / 150 - 1) <= 0.1,
-                "1.2 % of these accesses take more than 10 ms by themselves, so replicas"
-                        + " alone never reach the level"));
+                "1.2 % of these accesses take more than 10 ms by themselves, so replicas alone never reach the level"));
         return new LinePlot("Servers for 99 % within 10 ms", "accesses/s")
                 .line("replicas alone", RATES, alone)
                 .line("planned", RATES, mixed);

@@ -27,18 +27,6 @@ class AskingFewerTest {
         return result;
     }
 
-    @Tag("full")
-    @Test
-    void wherePartitionsDifferByTopicTrimAnswersMore_thoughTopicsShift() {
-        Scenario base = BuiltIn.scenario("fanout");
-        SimulationResult uniform = run(base, ScenarioController.QUALITY);
-        SimulationResult trim = run(base, ScenarioController.TRIM);
-
-        assertThat(trim.classTotal("low").askedShare()).isLessThan(0.9);
-        assertThat(Shedding.goodPerSecond(trim)).isGreaterThan(1.1 * Shedding.goodPerSecond(uniform));
-        assertThat(SharedService.highQuality(trim)).isGreaterThan(SharedService.highQuality(uniform) - 0.01);
-    }
-
     /** The gain of costliest first is most of what there is; trim raises the high class. */
     @Tag("full")
     @Test

@@ -40,7 +40,6 @@ final class RegexSubset {
     private static final int END_OF_CHARACTERS = Character.MAX_CODE_POINT + 1;
     private static final int TAB = 0x9;
     private static final int CARRIAGE_RETURN = 0xd;
-    private static final int ESCAPE = 0x1b;
 
     private final Value.Regex regex;
     private final String at;

@@ -95,15 +95,6 @@ public final class ContributionBounds {
             return counts;
         }
 
-        private void add(Panes other) {
-            other.countsByStart.forEach((start, counts) -> {
-                int[] mine = countsOf(start);
-                for (int part = 0; part <= PARTS; part++) {
-                    mine[part] += counts[part];
-                }
-            });
-        }
-
         /** Computed once per pane of event time, however many measurements need it. */
         private double bound(long beforeMillis) {
             long untilMillis = paneOf(beforeMillis);
@@ -156,16 +147,6 @@ public final class ContributionBounds {
             return measurement;
         }
         return withEnds(measurement, Math.min(1, missingShare(measurement, beforeMillis)));
-    }
-
-    /** Adds the counts of another one of the same service. */
-    public void add(ContributionBounds other) {
-        other.panes.forEach((component, theirs) -> {
-            Panes ours = panesOf(component);
-            if (ours != null) {
-                ours.add(theirs);
-            }
-        });
     }
 
     private void learn(Measurement measurement) {

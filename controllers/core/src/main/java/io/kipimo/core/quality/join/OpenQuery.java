@@ -370,11 +370,6 @@ public final class OpenQuery {
         return false;
     }
 
-    /** Whether the query was asked in full by the exploration rule. */
-    public boolean explored() {
-        return explored;
-    }
-
     void take(SampledEvent event) {
         earliestEventMillis = Math.min(earliestEventMillis, event.eventTimeMillis());
         if (!event.isAnswer()) {

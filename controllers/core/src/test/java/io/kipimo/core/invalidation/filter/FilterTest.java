@@ -89,12 +89,12 @@ class FilterTest {
                 "{qty: {$mod: [4, 0]}} | {qty: 1e300} | false",
                 // $regex.
                 "{sku: {$regex: 'ABC', $options: 'i'}} | {sku: 'xabc'} | true",
-                "{sku: {$in: [{$regularExpression: {pattern: '^a', options: ''}}]}} | {sku: 'ab'}" + " | true",
+                "{sku: {$in: [{$regularExpression: {pattern: '^a', options: ''}}]}} | {sku: 'ab'} | true",
                 // $all.
                 "{tags: {$all: ['a']}} | {tags: 'a'} | true",
                 "{tags: {$all: []}} | {tags: []} | false",
                 "{tags: {$all: [['a', 'b']]}} | {tags: ['a', 'b']} | true",
-                "{q: {$all: [{$elemMatch: {s: 1}}, {$elemMatch: {s: 2}}]}} | {q: [{s: 1}, {s: 2}]}" + " | true",
+                "{q: {$all: [{$elemMatch: {s: 1}}, {$elemMatch: {s: 2}}]}} | {q: [{s: 1}, {s: 2}]} | true",
                 // path_test.cpp: ArrayIndex2, ArrayIndex3, ArrayIndexNested1 and 2.
                 "{'a.1': [2, 4]} | {a: [5, [2, 4]]} | true",
                 "{'a.1': 2} | {a: [5, [2, 4]]} | false",

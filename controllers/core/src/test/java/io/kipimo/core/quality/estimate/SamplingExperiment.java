@@ -124,8 +124,7 @@ final class SamplingExperiment {
                 new StringBuilder("per estimator: mean error %, 95th percentile %, coverage %, half-width, "
                         + "share with an estimate %\n"
                         + "rate  | plain                     | plain with history        "
-                        + "| stratified, batch alone   | stratified with history   "
-                        + "| averaging window\n");
+                        + "| stratified, batch alone   | stratified with history   | averaging window\n");
         for (Row row : rows) {
             table.append(String.format(
                     Locale.ROOT,

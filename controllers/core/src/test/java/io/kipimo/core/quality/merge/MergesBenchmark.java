@@ -25,9 +25,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * One query's measurement: both merges and one similarity, compared with boxed maps and streams. Four parts of
@@ -103,12 +100,5 @@ public class MergesBenchmark {
                 .limit(topK)
                 .map(Map.Entry::getKey)
                 .toList();
-    }
-
-    public static void main(String[] arguments) throws RunnerException {
-        new Runner(new OptionsBuilder()
-                        .include(MergesBenchmark.class.getSimpleName())
-                        .build())
-                .run();
     }
 }

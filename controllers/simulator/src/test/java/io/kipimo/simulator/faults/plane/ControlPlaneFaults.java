@@ -138,10 +138,6 @@ final class ControlPlaneFaults {
                 .estimate(chance(0.1) ? Optional.empty() : Optional.of(estimate))
                 .averaged(Optional.of(estimate))
                 .averagedSamples(samples)
-                .plainMean(mean)
-                .p5(mean)
-                .p50(mean)
-                .minimum(mean)
                 .objective(policy.highestClass().objective())
                 .lossPerTimeOut(Optional.of(1 - mean))
                 .build();

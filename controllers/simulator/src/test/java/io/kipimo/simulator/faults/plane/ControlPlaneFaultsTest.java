@@ -86,14 +86,8 @@ class ControlPlaneFaultsTest {
                 .validUntilMillis(1_060_000)
                 .value(0.9)
                 .previous(0.5)
-                .samples(10)
                 .mode(DecisionMode.ACTIVE)
                 .reason("OPENED")
-                .configVersion(1)
-                .measured(1)
-                .low(1)
-                .high(1)
-                .objective(1)
                 .build();
     }
 

@@ -40,7 +40,7 @@ final class FileImage implements StateStrategy {
         try (Jedis redis = store.address().connection()) {
             if ("yes".equals(setting(redis, "appendonly"))) {
                 throw new IllegalStateException(
-                        "Redis's appendonly is 'yes'; allowed: 'no', because an image is a copy " + "of the RDB file");
+                        "Redis's appendonly is 'yes'; allowed: 'no', because an image is a copy of the RDB file");
             }
             file = Path.of(setting(redis, "dir"), setting(redis, "dbfilename"));
             image = file.resolveSibling("kipimo-" + file.getFileName());
@@ -113,8 +113,7 @@ final class FileImage implements StateStrategy {
             Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "no copy of " + from + "; an image needs Redis's files on this machine, readable and" + " writable",
-                    e);
+                    "no copy of " + from + "; an image needs Redis's files on this machine, readable and writable", e);
         }
     }
 

@@ -11,7 +11,7 @@ import redis.clients.jedis.Response;
 final class RedisLoader {
     private static final int CONNECTIONS = 2;
     private static final String BODY =
-            "A resource that somebody shares with friends: a picture, a link or a few lines of" + " text.";
+            "A resource that somebody shares with friends: a picture, a link or a few lines of text.";
 
     private final RedisSocialStore store;
     private final SocialGraph graph;

@@ -164,8 +164,7 @@ public final class RedisSocialStore implements SocialStore {
                     + address
                     + " holds "
                     + redis.dbSize()
-                    + " keys that are not Kipimo's; allowed: an empty one, because it is"
-                    + " emptied before each load");
+                    + " keys that are not Kipimo's; allowed: an empty one, because it is emptied before each load");
         }
         redis.flushDB();
         new RedisLoader(this, graph).load();

@@ -9,6 +9,7 @@ import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
 import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.core.sampling.Exploration;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.Policy;
@@ -27,19 +28,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Estimates of control batches of {@link SearchServiceModel} in which four of ten answers did not ask some component,
- * and lost up to a fifth of the full answer by it. The true quality is the mean of {@code (1 - d) q} over all answers
- * of a batch; few of them are sampled.
+ * Estimates of control batches of {@link SearchServiceModel} whose queries ask fewer components. The true quality is
+ * the mean over all answers of a batch; few of them are sampled. With all runs a row has 1,600 batches, so the standard
+ * error of its coverage is 0.5 %.
  */
-class TrimmedAnswersTest {
+class FewerAskedTest {
     private static final int BATCH_QUERIES = 100;
     private static final int LEARNED_BATCHES = 300;
     private static final int JUDGED_BATCHES = 80;
     private static final int RUNS = Effort.of(3, 20);
+    private static final double EXPLORED = 0.02;
+    private static final double LEAST_BIAS = 0.01;
+    private static final double MOST_BIAS = 0.005;
     private static final long BEGIN_MILLIS = 1_767_225_660_000L;
 
     private final Policy policy = Events.policy();
@@ -48,29 +53,76 @@ class TrimmedAnswersTest {
     private double bias;
     private double deliberate;
 
-    /** 1,600 batches a row with all runs: the standard error is 0.5 %. */
+    /** @param lost share of the full answer that was lost on purpose, as its front end states it */
+    private record Answered(double quality, double lost, boolean explored, boolean sampled) {}
+
+    /**
+     * All queries but the explored ones ask fewer components, so lateness costs them half as much. Explored queries are
+     * one in fifty, and are always sampled: with one in fifty of the others sampled, they are half of the samples.
+     */
+    @ParameterizedTest
+    @CsvSource({"mild, 0.02", "heavy, 0.02", "heavy, 0.1"})
+    void weightedByTheirKnownProbabilityExploredQueriesDoNotBias(String load, double rate) {
+        judge(load, random -> query -> explored(query, rate, false));
+        double unweighted = bias / judged;
+        judge(load, random -> query -> explored(query, rate, true));
+        double coverage = print("explored", load, rate);
+
+        assertThat(unweighted).as("the bias without weights").isLessThan(-LEAST_BIAS);
+        assertThat(Math.abs(bias / judged)).isLessThan(MOST_BIAS);
+        assertThat(coverage).isBetween(0.93 - Effort.slack(0.03), 0.98);
+    }
+
+    /** @param isMarked whether measurements say that their queries were explored */
+    private static Answered explored(Query query, double rate, boolean isMarked) {
+        boolean isExplored = Exploration.isExplored(query.id(), EXPLORED);
+        return new Answered(
+                isExplored ? query.quality() : (1 + query.quality()) / 2,
+                0,
+                isMarked && isExplored,
+                isExplored || ConsistentSampling.isSampled(query.id(), rate));
+    }
+
+    /** Four of ten answers did not ask some component, and lost up to a fifth of the full answer by it. */
     @ParameterizedTest
     @CsvSource({"mild, 0.02", "mild, 0.2", "heavy, 0.05"})
     void theIntervalCoversWhatIsLostOnPurposeAndByLateness(String load, double rate) {
-        for (int seed = 0; seed < RUNS; seed++) {
-            run(seed, load.equals("mild") ? Load.MILD : Load.HEAVY, rate);
-        }
-        double coverage = (double) covered / judged;
-        System.out.printf(
-                Locale.ROOT,
-                "trimmed answers, %s load, %.2f sampled: coverage %.3f, bias %+.4f%n",
-                load,
-                rate,
-                coverage,
-                bias / judged);
+        judge(load, random -> query -> {
+            double lost = random.nextInt(10) < 4 ? 0.2 * random.nextDouble() : 0;
+            return new Answered(
+                    (1 - lost) * query.quality(), lost, false, ConsistentSampling.isSampled(query.id(), rate));
+        });
+        double coverage = print("trimmed", load, rate);
 
         assertThat(coverage).isBetween(0.93 - Effort.slack(0.03), 0.98);
         assertThat(Math.abs(bias / judged)).isLessThan(0.01);
         assertThat(deliberate / judged).as("0.4 of the answers lose 0.1").isBetween(0.035, 0.045);
     }
 
-    private void run(long seed, Load load, double rate) {
-        Random random = new Random(seed);
+    private double print(String answers, String load, double rate) {
+        double coverage = (double) covered / judged;
+        System.out.printf(
+                Locale.ROOT,
+                "%s answers, %s load, %.2f sampled: coverage %.3f, bias %+.4f%n",
+                answers,
+                load,
+                rate,
+                coverage,
+                bias / judged);
+        return coverage;
+    }
+
+    private void judge(String load, Function<Random, Function<Query, Answered>> answers) {
+        covered = 0;
+        judged = 0;
+        bias = 0;
+        deliberate = 0;
+        for (int seed = 0; seed < RUNS; seed++) {
+            run(seed, load.equals("mild") ? Load.MILD : Load.HEAVY, answers.apply(new Random(seed)));
+        }
+    }
+
+    private void run(long seed, Load load, Function<Query, Answered> answers) {
         SearchServiceModel service = new SearchServiceModel(seed, load, 1.0 / JUDGED_BATCHES, batch -> 0.3);
         ClassWindows state = new ClassWindows();
         for (int batch = 0; batch < LEARNED_BATCHES + JUDGED_BATCHES; batch++) {
@@ -78,17 +130,17 @@ class TrimmedAnswersTest {
             Map<String, Long> missing = new TreeMap<>();
             long timedOut = 0;
             long notAsked = 0;
-            double notAskedLoss = 0;
+            double lost = 0;
             double truth = 0;
             for (Query query : service.batch(batch, BATCH_QUERIES)) {
-                double loss = random.nextInt(10) < 4 ? 0.2 * random.nextDouble() : 0;
-                truth += (1 - loss) * query.quality() / BATCH_QUERIES;
+                Answered answer = answers.apply(query);
+                truth += answer.quality / BATCH_QUERIES;
                 timedOut += query.degraded() ? 1 : 0;
-                notAsked += loss > 0 ? 1 : 0;
-                notAskedLoss += loss;
+                notAsked += answer.lost > 0 ? 1 : 0;
+                lost += answer.lost;
                 query.missing().forEach(c -> missing.merge(c, 1L, Long::sum));
-                if (ConsistentSampling.isSampled(query.id(), rate)) {
-                    QualityWindows.add(state, policy, measurement(query, loss, second));
+                if (answer.sampled) {
+                    QualityWindows.add(state, policy, measurement(query, answer, second));
                 }
             }
             List<QualityWindow> windows = QualityWindows.add(
@@ -105,9 +157,11 @@ class TrimmedAnswersTest {
                             .timedOut(timedOut)
                             .bill(MeasurementBill.NOTHING)
                             .admittedFraction(1)
-                            .missing(counts(missing))
+                            .missing(missing.entrySet().stream()
+                                    .map(m -> new MissingCount(m.getKey(), m.getValue()))
+                                    .toList())
                             .notAsked(notAsked)
-                            .notAskedLossSum(notAskedLoss)
+                            .notAskedLossSum(lost)
                             .build());
             if (batch >= LEARNED_BATCHES) {
                 judge(windows.get(0), truth);
@@ -123,19 +177,12 @@ class TrimmedAnswersTest {
         deliberate += window.deliberateLoss();
     }
 
-    private static List<MissingCount> counts(Map<String, Long> missing) {
-        return missing.entrySet().stream()
-                .map(m -> new MissingCount(m.getKey(), m.getValue()))
-                .toList();
-    }
-
-    private Measurement measurement(Query query, double loss, long atMillis) {
-        double quality = (1 - loss) * query.quality();
+    private Measurement measurement(Query query, Answered answer, long atMillis) {
         List<ComponentShare> components = new ArrayList<>();
         for (String component : query.missing()) {
             components.add(new ComponentShare(component, Outcome.TIMED_OUT, 1, false, 0, 0));
         }
-        if (loss > 0) {
+        if (answer.lost > 0) {
             components.add(new ComponentShare("archive", Outcome.NOT_ASKED, 0, false, 0, 0));
         }
         return Measurement.builder()
@@ -147,10 +194,11 @@ class TrimmedAnswersTest {
                 .completeness(Completeness.COMPLETE)
                 .degraded(query.degraded())
                 .scores(policy.metrics().stream()
-                        .map(metric -> new Score(metric, quality, quality))
+                        .map(metric -> new Score(metric, answer.quality, answer.quality))
                         .toList())
                 .components(components)
-                .notAskedLoss(loss > 0 ? Optional.of(loss) : Optional.empty())
+                .notAskedLoss(answer.lost > 0 ? Optional.of(answer.lost) : Optional.empty())
+                .explored(answer.explored)
                 .build();
     }
 }
