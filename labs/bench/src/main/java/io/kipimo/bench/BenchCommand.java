@@ -3,6 +3,7 @@ package io.kipimo.bench;
 import io.kipimo.bench.cluster.ScaleBenchmark;
 import io.kipimo.bench.duplicates.DuplicatesBenchmark;
 import io.kipimo.bench.filter.FilterBenchmark;
+import io.kipimo.bench.foreseen.ForeseenBenchmark;
 import io.kipimo.bench.gateway.GatewayBenchmark;
 import io.kipimo.bench.growth.GrowthBenchmark;
 import io.kipimo.bench.growth.RestartBenchmark;
@@ -135,21 +136,16 @@ final class BenchCommand implements Callable<Integer> {
                             new FanOutBenchmark())
                     .repeated(1, 1, 1),
             NamedBenchmark.of(
+                            "foreseen",
+                            "late components foreseen in scenario ubora, by what a model knows",
+                            new ForeseenBenchmark())
+                    .repeated(1, 1, 1),
+            NamedBenchmark.of(
                             "estimates",
                             "errors of the estimated quality on recorded answers: stratified and model-assisted",
                             new EstimatesBenchmark())
                     .repeated(1, 1, 1),
             NamedBenchmark.of("micro", "single functions, by JMH", new MicroBenchmarks()));
-
-    private final List<NamedBenchmark> benchmarks;
-
-    BenchCommand() {
-        this(BENCHMARKS);
-    }
-
-    BenchCommand(List<NamedBenchmark> benchmarks) {
-        this.benchmarks = benchmarks;
-    }
 
     @Spec
     private CommandSpec spec;
@@ -298,7 +294,7 @@ final class BenchCommand implements Callable<Integer> {
     private List<NamedBenchmark> chosen() {
         Set<NamedBenchmark> chosen = new LinkedHashSet<>();
         for (String name : names) {
-            List<NamedBenchmark> found = benchmarks.stream()
+            List<NamedBenchmark> found = BENCHMARKS.stream()
                     .filter(b -> name.equals(ALL) || b.name().equals(name))
                     .toList();
             require(
@@ -306,7 +302,7 @@ final class BenchCommand implements Callable<Integer> {
                     "benchmark is '"
                             + name
                             + "'; allowed: "
-                            + benchmarks.stream().map(NamedBenchmark::name).collect(Collectors.joining(", "))
+                            + BENCHMARKS.stream().map(NamedBenchmark::name).collect(Collectors.joining(", "))
                             + ", "
                             + ALL);
             chosen.addAll(found);
@@ -316,13 +312,13 @@ final class BenchCommand implements Callable<Integer> {
 
     private String list() {
         if (json) {
-            return Report.json(benchmarks.stream()
+            return Report.json(BENCHMARKS.stream()
                             .map(b -> Map.of("name", b.name(), "summary", b.summary()))
                             .toList())
                     + "\n";
         }
         StringBuilder text = new StringBuilder("kipimo bench NAME... measures:\n");
-        for (NamedBenchmark benchmark : benchmarks) {
+        for (NamedBenchmark benchmark : BENCHMARKS) {
             text.append(Phrase.of("  %-18s %s%n", benchmark.name(), benchmark.summary()));
         }
         return text.toString();

@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.bench.report.NamedBenchmark;
-import io.kipimo.bench.report.Result;
-import io.kipimo.bench.report.Table;
 import io.kipimo.cli.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,14 +58,14 @@ class BenchCommandTest {
             strings = {
                 "bench frobnicate",
                 "bench quality frobnicate",
-                "bench fan-out --repetitions -1",
-                "bench fan-out --repetitions many",
-                "bench fan-out --seconds -1",
+                "bench foreseen --repetitions -1",
+                "bench foreseen --repetitions many",
+                "bench foreseen --seconds -1",
                 "bench steering --ways sideways",
                 "bench fan-out --partitionings source,colour",
-                "bench fan-out --effort heroic",
-                "bench fan-out --state-backend tape",
-                "bench fan-out --against nowhere",
+                "bench foreseen --effort heroic",
+                "bench foreseen --state-backend tape",
+                "bench foreseen --against nowhere",
                 "bench --frobnicate"
             })
     void badArgumentsAreOneLineAndExitCode2(String arguments) {
@@ -91,20 +88,11 @@ class BenchCommandTest {
 
     @Test
     void figuresGoToAFileAndToStandardOutput(@TempDir Path directory) throws Exception {
-        NamedBenchmark one = NamedBenchmark.of("one", "a figure", context -> {
-            Table table = new Table("Figures");
-            table.row().cell("effort", context.effort().name());
-            return new Result(List.of(table), List.of());
-        });
-        StringWriter out = new StringWriter();
-        int exitCode = new CommandLine(new BenchCommand(List.of(one)))
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setOut(new PrintWriter(out, true))
-                .execute("one", "--effort", "tiny", "--json", "--out", directory.toString());
-        assertThat(exitCode).isZero();
+        Run run = Run.of("bench", "foreseen", "--effort", "tiny", "--json", "--out", directory.toString());
+        assertThat(run.exitCode()).isZero();
         ObjectMapper mapper = new ObjectMapper();
-        JsonNode file = mapper.readTree(Files.readString(directory.resolve("one.json")));
-        assertThat(mapper.readTree(out.toString()).path(0)).isEqualTo(file);
-        assertThat(file.at("/tables/0/rows/0/effort").asText()).isEqualTo("TINY");
+        JsonNode file = mapper.readTree(Files.readString(directory.resolve("foreseen.json")));
+        assertThat(mapper.readTree(run.out()).path(0)).isEqualTo(file);
+        assertThat(file.path("tables").path(0).path("rows")).hasSize(6);
     }
 }

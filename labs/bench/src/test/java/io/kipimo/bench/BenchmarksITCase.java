@@ -40,6 +40,7 @@ class BenchmarksITCase {
     @CsvSource(delimiter = '|', textBlock = """
             duplicates      | 3 3 12 | requests          | 0 requests failed, 0 results disagreed.
             filter          | 5      | operations/s      |
+            foreseen        | 6 6    | queries           |
             gateway         |        | requests/s        |
             restart         | 4      | open queries      |
             idle            | 8      | % of a core       |
