@@ -139,6 +139,8 @@ func (r *refusals) observation(w *wire.ObservationProto) {
 	r.real("safe_fraction", w.GetSafeFraction(), 0, 1)
 	r.within("not_asked", w.NotAsked, 0, w.Answered)
 	r.real("not_asked_loss_sum", w.NotAskedLossSum, 0, float64(w.NotAsked))
+	r.within("listed", w.Listed, 0, w.Answered)
+	r.within("empty", w.Empty, 0, w.Listed)
 	r.within("parts of components", int64(len(w.Components)), 0, mostParts)
 	for _, c := range w.Components {
 		r.name("components.component", c.Component)

@@ -246,6 +246,27 @@ func (f senderFunc) TryProduce(_ context.Context, r *kgo.Record, promise func(*k
 	promise(r, nil)
 }
 
+func TestAnswersWithoutAnItemArePartOfThoseWhoseListIsKnown(t *testing.T) {
+	var published []*wire.ObservationProto
+	meter := newMeter(
+		Config{Service: "s", Tier: "t", Server: "f", Classes: []Class{{"c", All}}},
+		func(string) float64 { return 1 }, func() (int64, int64) { return 0, 0 },
+		func(o *wire.ObservationProto) { published = append(published, o) }, 0,
+	)
+	there := []Invocation{{"bm25", InTime, 1}}
+	meter.Listed("c", 10)
+	meter.Listed("c", 0)
+	meter.Answered("c", there, 0)
+	meter.publishClosedSeconds(1_000)
+	meter.Answered("c", there, 0)
+	meter.publishClosedSeconds(2_000)
+	for i, empty := range []int64{1, 0} {
+		if o := published[i]; o.Answered != 1 || o.Listed != 1 || o.Empty != empty {
+			t.Errorf("second %d: %v", i, o)
+		}
+	}
+}
+
 func TestWhatWasNotAskedIsCountedApartFromWhatWasLate(t *testing.T) {
 	var published []*wire.ObservationProto
 	config, err := Config{Service: "shop", Server: "f1", Classes: []Class{{"high", All}}}.withDefaults()

@@ -31,6 +31,7 @@ type classCounts struct {
 	lateResults, lateWorkMicros, answerWorkMicros int64
 	notAsked                                      int64
 	notAskedLoss                                  float64
+	listed, empty                                 int64
 	components                                    map[string]*componentCount
 	componentBytes                                int
 	// By range of predicted cost.
@@ -247,6 +248,17 @@ func (c *classCounts) component(name string) *componentCount {
 // work is at most ten days.
 func work(micros int64) int64 { return max(0, min(longestMicros, micros)) }
 
+// Listed counts an answer whose list was read, for the rate of answers without any item. Call it for all answers whose
+// list is known, or for a random sample of them, never for only those that lack something.
+func (m *Meter) Listed(queryClass string, items int) {
+	m.count(queryClass, func(c *classCounts) {
+		c.listed++
+		if items == 0 {
+			c.empty++
+		}
+	})
+}
+
 // LateResult counts a late result that was needed only for measuring; workMicros is its time after the deadline.
 func (m *Meter) LateResult(queryClass string, workMicros int64) {
 	m.count(queryClass, func(c *classCounts) {
@@ -299,6 +311,10 @@ func (c *classCounts) take(w *wire.ObservationProto) {
 	w.AnswerWorkMicros = min(largestCount, c.answerWorkMicros)
 	w.NotAsked, w.NotAskedLossSum = c.notAsked, min(c.notAskedLoss, float64(c.notAsked))
 	c.notAsked, c.notAskedLoss = 0, 0
+	// A list that was counted before its answer left counts with it.
+	w.Listed = min(c.listed, w.Answered)
+	w.Empty = min(c.empty, w.Listed)
+	c.listed, c.empty = c.listed-w.Listed, c.empty-w.Empty
 	c.rejected -= w.Rejected
 	c.offered, c.answered, c.timedOut = 0, 0, 0
 	c.lateResults, c.lateWorkMicros, c.answerWorkMicros = 0, 0, 0

@@ -249,7 +249,11 @@ type ObservationProto struct {
 	// Variant of the counted queries; empty: none. A front end with several writes an observation for each.
 	Variant string `protobuf:"bytes,73,opt,name=variant,proto3" json:"variant,omitempty"`
 	// Admitted fraction that this front end applies without a valid decision, 0..1. Unset: not stated.
-	SafeFraction  *float64 `protobuf:"fixed64,74,opt,name=safe_fraction,json=safeFraction,proto3,oneof" json:"safe_fraction,omitempty"`
+	SafeFraction *float64 `protobuf:"fixed64,74,opt,name=safe_fraction,json=safeFraction,proto3,oneof" json:"safe_fraction,omitempty"`
+	// Answers whose list of items the front end read, part of `answered`: all of them, or a random sample. 0: it reads none.
+	Listed int64 `protobuf:"varint,75,opt,name=listed,proto3" json:"listed,omitempty"`
+	// Those of them without any item, whole or not.
+	Empty         int64 `protobuf:"varint,76,opt,name=empty,proto3" json:"empty,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -452,6 +456,20 @@ func (x *ObservationProto) GetSafeFraction() float64 {
 	return 0
 }
 
+func (x *ObservationProto) GetListed() int64 {
+	if x != nil {
+		return x.Listed
+	}
+	return 0
+}
+
+func (x *ObservationProto) GetEmpty() int64 {
+	if x != nil {
+		return x.Empty
+	}
+	return 0
+}
+
 var File_kipimo_v1_observation_proto protoreflect.FileDescriptor
 
 const file_kipimo_v1_observation_proto_rawDesc = "" +
@@ -469,7 +487,7 @@ const file_kipimo_v1_observation_proto_rawDesc = "" +
 	"\aoffered\x18\x02 \x01(\x03R\aoffered\x12\x1a\n" +
 	"\banswered\x18\x03 \x01(\x03R\banswered\x12\x1f\n" +
 	"\vwork_micros\x18\x04 \x01(\x03R\n" +
-	"workMicros\"\xe1\a\n" +
+	"workMicros\"\x8f\b\n" +
 	"\x10ObservationProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x12\n" +
 	"\x04tier\x18\x02 \x01(\tR\x04tier\x12\x16\n" +
@@ -498,7 +516,9 @@ const file_kipimo_v1_observation_proto_rawDesc = "" +
 	"\x12not_asked_loss_sum\x18G \x01(\x01R\x0fnotAskedLossSum\x12N\n" +
 	"\x14not_asked_components\x18H \x03(\v2\x1c.kipimo.v1.MissingCountProtoR\x12notAskedComponents\x12\x18\n" +
 	"\avariant\x18I \x01(\tR\avariant\x12(\n" +
-	"\rsafe_fraction\x18J \x01(\x01H\x00R\fsafeFraction\x88\x01\x01B\x10\n" +
+	"\rsafe_fraction\x18J \x01(\x01H\x00R\fsafeFraction\x88\x01\x01\x12\x16\n" +
+	"\x06listed\x18K \x01(\x03R\x06listed\x12\x14\n" +
+	"\x05empty\x18L \x01(\x03R\x05emptyB\x10\n" +
 	"\x0e_safe_fractionB\x1a\n" +
 	"\x16io.kipimo.schemas.wireP\x01b\x06proto3"
 

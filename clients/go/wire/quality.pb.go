@@ -1447,7 +1447,11 @@ type QualityWindowProto struct {
 	Variant string `protobuf:"bytes,72,opt,name=variant,proto3" json:"variant,omitempty"`
 	// Sampled queries of the log for which `samples` stand: samples / represented is the rate at which the job sampled a
 	// backlog. 0: by a version that measured all.
-	Represented   int64 `protobuf:"varint,73,opt,name=represented,proto3" json:"represented,omitempty"`
+	Represented int64 `protobuf:"varint,73,opt,name=represented,proto3" json:"represented,omitempty"`
+	// Answers whose list of items the front ends read, and those of them without any item. empty / listed is the zero-result
+	// rate; it is unknown if `listed` is 0.
+	Listed        int64 `protobuf:"varint,74,opt,name=listed,proto3" json:"listed,omitempty"`
+	Empty         int64 `protobuf:"varint,75,opt,name=empty,proto3" json:"empty,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1769,6 +1773,20 @@ func (x *QualityWindowProto) GetRepresented() int64 {
 	return 0
 }
 
+func (x *QualityWindowProto) GetListed() int64 {
+	if x != nil {
+		return x.Listed
+	}
+	return 0
+}
+
+func (x *QualityWindowProto) GetEmpty() int64 {
+	if x != nil {
+		return x.Empty
+	}
+	return 0
+}
+
 var File_kipimo_v1_quality_proto protoreflect.FileDescriptor
 
 const file_kipimo_v1_quality_proto_rawDesc = "" +
@@ -1862,7 +1880,7 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\aoffered\x18\x02 \x01(\x03R\aoffered\x12\x1a\n" +
 	"\banswered\x18\x03 \x01(\x03R\banswered\x12\x1f\n" +
 	"\vwork_micros\x18\x04 \x01(\x01R\n" +
-	"workMicros\"\xa9\f\n" +
+	"workMicros\"\xd7\f\n" +
 	"\x12QualityWindowProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x1f\n" +
 	"\vquery_class\x18\x02 \x01(\tR\n" +
@@ -1910,7 +1928,9 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\tnot_asked\x18F \x01(\x03R\bnotAsked\x12'\n" +
 	"\x0fdeliberate_loss\x18G \x01(\x01R\x0edeliberateLoss\x12\x18\n" +
 	"\avariant\x18H \x01(\tR\avariant\x12 \n" +
-	"\vrepresented\x18I \x01(\x03R\vrepresented*l\n" +
+	"\vrepresented\x18I \x01(\x03R\vrepresented\x12\x16\n" +
+	"\x06listed\x18J \x01(\x03R\x06listed\x12\x14\n" +
+	"\x05empty\x18K \x01(\x03R\x05empty*l\n" +
 	"\fOutcomeProto\x12\x1d\n" +
 	"\x19OUTCOME_PROTO_UNSPECIFIED\x10\x00\x12\v\n" +
 	"\aIN_TIME\x10\x01\x12\r\n" +

@@ -224,6 +224,18 @@ def test_the_meter_counts_every_query_once():
         meter.offered("undeclared")
 
 
+def test_answers_without_an_item_are_part_of_those_whose_list_is_known():
+    published = []
+    meter = ServiceMeter("s", "t", "f", ["c"], lambda _: 1, lambda: (0, 0), published.append, 0)
+    meter.listed("c", 10)
+    meter.listed("c", 0)
+    meter.answered("c", [THERE])
+    meter.publish_closed_seconds(1_000)
+    meter.answered("c", [THERE])
+    meter.publish_closed_seconds(2_000)
+    assert [(o.answered, o.listed, o.empty) for o in published] == [(1, 1, 1), (1, 1, 0)]
+
+
 def test_each_variant_is_counted_by_itself():
     published = []
     meter = ServiceMeter("s", "t", "f", ["c"], lambda _: 1, lambda: (7, 0), published.append, 0, "stable")

@@ -113,6 +113,8 @@ def _observation(wire: ObservationProto) -> None:
         ("safe_fraction", 1),
         ("not_asked", wire.answered),
         ("not_asked_loss_sum", wire.not_asked),
+        ("listed", wire.answered),
+        ("empty", wire.listed),
     ):
         _within(field, getattr(wire, field), 0, most)
     _within("parts of components", len(wire.components), 0, MOST_PARTS)

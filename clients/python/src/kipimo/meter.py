@@ -49,6 +49,8 @@ class _Counts:
     answer_work_micros: int = 0
     not_asked: int = 0
     not_asked_loss: float = 0.0
+    listed: int = 0
+    empty: int = 0
     # invoked, timed out, missing in measurable answers, not asked in such
     components: dict[str, list[int]] = field(default_factory=dict)
     unmeasurable: dict[Unmeasurable, int] = field(default_factory=dict)
@@ -71,11 +73,18 @@ class _Counts:
         return self.costs.setdefault(costs.bin_of(cost), [0, 0, 0]) if costs.is_known(cost) else None
 
     def begin_next(self) -> _Counts:
-        """Closes these counts. A query offered before and rejected now counts in the next second."""
+        """Closes these counts. A part beyond its whole, as a list whose answer has not left, counts in the next second."""
         ahead = max(0, self.rejected - self.offered)
         self.rejected -= ahead
+        listed = max(0, self.listed - self.answered)
+        self.listed -= listed
+        empty = max(0, self.empty - self.listed)
+        self.empty -= empty
         return _Counts(
-            rejected=ahead, components={c: [0, 0, 0, 0] for c in self.components}, free_bytes=self.free_bytes
+            rejected=ahead,
+            listed=listed,
+            empty=empty,
+            components={c: [0, 0, 0, 0] for c in self.components}, free_bytes=self.free_bytes
         )
 
 
@@ -207,6 +216,17 @@ class ServiceMeter:
                 of_cost[1] += 1
                 of_cost[2] += sum(work for _, _, work in parts)
 
+    def listed(self, query_class: str, items: int) -> None:
+        """Counts an answer whose list was read, for the rate of answers without any item.
+
+        Call it for all answers whose list is known, or for a random sample of them, never for only those that lack
+        something. items: number of items that the user got.
+        """
+        with self._lock:
+            counts = self._counts[query_class]
+            counts.listed += 1
+            counts.empty += items == 0
+
     def late_result(self, query_class: str, work_micros: int) -> None:
         """Counts a late result that was needed only for measuring; work_micros: its time after the deadline."""
         work = _work(work_micros)
@@ -268,6 +288,8 @@ class ServiceMeter:
             not_asked=counts.not_asked,
             not_asked_loss_sum=min(counts.not_asked_loss, counts.not_asked),
             variant=self._variant,
+            listed=counts.listed,
+            empty=counts.empty,
         )
         for component in sorted(counts.components):
             invoked, timed_out, missing, not_asked = counts.components[component]

@@ -296,12 +296,26 @@ final class GatewayFigures {
                     route.control().factor(config.tier()));
             // A server may be listed twice.
             Map<String, Boolean> up = new LinkedHashMap<>();
+            Map<String, Long> won = new LinkedHashMap<>();
+            Map<String, Long> lost = new LinkedHashMap<>();
             for (int server = 0; server < config.servers().size(); server++) {
-                up.merge(
-                        config.servers().get(server).toString(),
-                        !route.arbitration().isEjected(server),
-                        Boolean::logicalOr);
+                String name = config.servers().get(server).toString();
+                up.merge(name, !route.arbitration().isEjected(server), Boolean::logicalOr);
+                won.merge(name, route.arbitration().copies(server, true), Long::sum);
+                lost.merge(name, route.arbitration().copies(server, false), Long::sum);
             }
+            won.forEach((server, copies) -> counter(
+                    "kipimo_gateway_won_copies_total",
+                    "Copies after the first of a request with whose response it was answered.",
+                    copies,
+                    "server",
+                    server));
+            lost.forEach((server, copies) -> counter(
+                    "kipimo_gateway_lost_copies_total",
+                    "Copies after the first of a request that ended without answering it.",
+                    copies,
+                    "server",
+                    server));
             up.forEach((server, isUp) -> gauge(
                     "kipimo_gateway_server_up",
                     "1: the server receives requests; 0: it is ejected for a while.",

@@ -170,6 +170,34 @@ class EngineGatewayTest extends StartedParts {
         assertThat(asked).hasSize(1);
     }
 
+    /** What the user saw, whole or cut; not where items were found beside an empty list, nor what cannot be read. */
+    @Test
+    void itemsOfEachAnswerAreCountedWhereAnEmptyListSaysThatNothingWasFound() throws Exception {
+        start("");
+        List<String> answers = List.of(
+                WHOLE,
+                answer(false, SHARDS),
+                answer(true, SHARDS),
+                answer(false, SHARDS).replace("\"hits\":[", "\"total\":{\"value\":5},\"hits\":["),
+                "<html>busy</html>");
+        for (String one : answers) {
+            says = asked -> one;
+            send("GET", "/i/_search?q=x", "");
+        }
+        says = asked -> WHOLE;
+        send(
+                "POST",
+                "/i/_search",
+                "{\"aggs\":{\"a\":{\"avg\":{\"field\":\"p\"}}}}",
+                "content-type",
+                "application/json");
+        control.samplingRate = 0;
+        send("GET", "/i/_search?q=x", "");
+        await("all answers").until(() -> control.answered.size() == answers.size() + 2);
+
+        assertThat(control.listed).containsExactly(2, 0, 0);
+    }
+
     @Test
     void aCutAnswerIsRunAgainWithoutItsLimits() throws Exception {
         says = asked -> asked.contains("timeout") ? CUT : WHOLE;

@@ -396,6 +396,9 @@ class GatewayTest extends StartedParts {
         assertThat(slow.requests.get()).isBetween(5, 10);
         double copies = count("copies");
         assertThat(copies).isBetween(15.0, 20.0);
+        String ofWeb = "kipimo_gateway_won_copies_total{listener=\"web\",server=\"127.0.0.1:%d\"}";
+        assertThat(metric(ofWeb.formatted(fast.port()))).isBetween(1.0, copies - 10);
+        assertThat(metric(ofWeb.formatted(slow.port()))).isZero();
 
         control.factor = 1;
         assertThat(List.of("fast", "slow")).contains(get("/").body());

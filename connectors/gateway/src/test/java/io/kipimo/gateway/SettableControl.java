@@ -37,6 +37,9 @@ public final class SettableControl implements Control {
     public final List<Features> features = new CopyOnWriteArrayList<>();
     public final List<Optional<Double>> notAskedLosses = new CopyOnWriteArrayList<>();
 
+    /** Items of the answers whose list was read. */
+    public final List<Integer> listed = new CopyOnWriteArrayList<>();
+
     /** Which of all components a query asks. */
     public volatile UnaryOperator<List<String>> asked = UnaryOperator.identity();
 
@@ -113,6 +116,11 @@ public final class SettableControl implements Control {
         costsAnswered.add(cost);
         variants.add(variant);
         notAskedLosses.add(notAskedLoss);
+    }
+
+    @Override
+    public void listed(String queryClass, String variant, int items) {
+        listed.add(items);
     }
 
     @Override

@@ -279,6 +279,21 @@ public final class ServiceMeter {
     }
 
     /**
+     * The list of an answer was read, for the rate of answers without any item. Call it for all {@linkplain #answered
+     * answered} queries whose list is known, or for a random sample of them, such as the sampled ones; never for only
+     * those that lack something.
+     *
+     * @param items number of items that the user got
+     */
+    public void listed(String queryClass, int items) {
+        ClassCounters counters = counters(queryClass);
+        if (items == 0) {
+            counters.empty.increment();
+        }
+        counters.listed.increment();
+    }
+
+    /**
      * A result that was awaited only for the measurement came after the deadline.
      *
      * @param workMicros time that the component spent on it after the deadline, microseconds
@@ -355,6 +370,8 @@ public final class ServiceMeter {
         /** In parts of 1 / {@link #LOSS_UNITS}. */
         final Counter notAskedLoss = new Counter();
 
+        final Counter listed = new Counter();
+        final Counter empty = new Counter();
         final Counter lateResults = new Counter();
         final Counter lateWorkMicros = new Counter();
         final Counter answerWorkMicros = new Counter();
@@ -412,6 +429,7 @@ public final class ServiceMeter {
             long degradedNow = degraded.take(answeredNow);
             List<ComponentCount> counts = new ArrayList<>(components.size());
             long notAskedNow = notAsked.take(answeredNow);
+            long listedNow = listed.take(answeredNow);
             List<MissingCount> missing = new ArrayList<>();
             List<MissingCount> withoutAsking = new ArrayList<>();
             components.forEach((name, component) -> {
@@ -446,7 +464,9 @@ public final class ServiceMeter {
                     .costs(takeCosts(offeredNow, answeredNow))
                     .notAsked(notAskedNow)
                     .notAskedLossSum((double) notAskedLoss.take(notAskedNow * LOSS_UNITS) / LOSS_UNITS)
-                    .notAskedComponents(List.copyOf(withoutAsking));
+                    .notAskedComponents(List.copyOf(withoutAsking))
+                    .listed(listedNow)
+                    .empty(empty.take(listedNow));
         }
 
         private List<CostCount> takeCosts(long mostOffered, long mostAnswered) {

@@ -76,6 +76,21 @@ class ServiceMeterTest {
     }
 
     @Test
+    void answersWithoutAnItemArePartOfThoseWhoseListIsKnown() {
+        meter.listed(LOW, 10);
+        meter.listed(LOW, 0);
+        meter.answered(LOW, invocations(Outcome.IN_TIME, Outcome.IN_TIME));
+        meter.publishClosedSeconds(NOW + 1_000);
+        meter.answered(LOW, invocations(Outcome.IN_TIME, Outcome.IN_TIME));
+        meter.publishClosedSeconds(NOW + 2_000);
+
+        assertThat(of(LOW))
+                .as("a list whose answer counts later counts with it")
+                .extracting(Observation::answered, Observation::listed, Observation::empty)
+                .containsExactly(tuple(1L, 1L, 1L), tuple(1L, 1L, 0L));
+    }
+
+    @Test
     void eachVariantIsCountedByItself() {
         ServiceMeter canary = meter.ofVariant("canary");
         assertThat(meter.ofVariant("canary")).isSameAs(canary);

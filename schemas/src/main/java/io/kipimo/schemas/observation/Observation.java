@@ -34,6 +34,8 @@ import java.util.Optional;
  * @param notAskedComponents which components the answers of {@code notAsked} did not ask
  * @param variant of the counted queries; empty: none
  * @param safeFraction that this front end applies without a valid decision, 0..1; empty: not stated
+ * @param listed answers whose list of items the front end read: all, or a random sample
+ * @param empty those of them without any item
  */
 @WithBuilder
 public record Observation(
@@ -68,7 +70,9 @@ public record Observation(
         @Initializer(source = Variants.class, value = "NONE") @Name(mayBeEmpty = true)
         String variant,
 
-        @Range(most = 1) Optional<Double> safeFraction)
+        @Range(most = 1) Optional<Double> safeFraction,
+        @Range(mostOf = "answered") long listed,
+        @Range(mostOf = "listed") long empty)
         implements OfServiceClass {
 
     /** Answers whose quality is known to be 1 or can be measured. */

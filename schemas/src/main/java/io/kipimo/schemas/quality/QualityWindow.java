@@ -40,6 +40,8 @@ import java.util.Optional;
  * @param variant the variant of the class; empty: all answers of the class
  * @param represented sampled queries of the log for which {@code samples} stand; more than these if the job sampled a
  *     backlog; 0: by a version that measured all
+ * @param listed answers whose list of items the front ends read
+ * @param empty those of them without any item
  */
 @WithBuilder
 public record QualityWindow(
@@ -91,7 +93,9 @@ public record QualityWindow(
         @Initializer(source = Variants.class, value = "NONE") @Name(mayBeEmpty = true)
         String variant,
 
-        long represented)
+        long represented,
+        long listed,
+        @Range(mostOf = "listed") long empty)
         implements OfServiceClass {
     private static final QualityWindow EMPTY = QualityWindowBuilder.builder()
             .service("")
@@ -127,6 +131,11 @@ public record QualityWindow(
     public double timeOutShare() {
         long measurable = measurable();
         return measurable == 0 ? 0 : Math.min(1, (double) timedOut / measurable);
+    }
+
+    /** Share of the answers without any item, 0..1; empty: no front end reads the items of its answers. */
+    public Optional<Double> zeroResultRate() {
+        return listed == 0 ? Optional.empty() : Optional.of((double) empty / listed);
     }
 
     /** Rate at which the job sampled a backlog, (0, 1]; 1: it measured every query. */

@@ -356,6 +356,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
                 .with("answered", w.answered() / seconds)
                 .with("timedOut", w.timedOut() / seconds)
                 .with("timeOutShare", QualityHistory.QualityPoint.of(w).timeOutShare())
+                .with("zeroResultRate", w.zeroResultRate())
                 .with("notAsked", w.notAsked() / seconds)
                 .with("deliberateLoss", w.deliberateLoss());
     }

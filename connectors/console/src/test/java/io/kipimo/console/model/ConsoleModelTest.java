@@ -101,6 +101,16 @@ class ConsoleModelTest {
         assertThat(high().at("/now/backlogRate").asDouble()).isEqualTo(0.25);
     }
 
+    @Test
+    void answersWithoutItemsAreAShareOrUnknown() throws Exception {
+        model.policy(Records.policy());
+        model.window(Records.window(NOW - 10_000, 0.93), NOW);
+        assertThat(high().at("/now/zeroResultRate").isNull()).isTrue();
+
+        model.window(Records.window(NOW, 0.93).toBuilder().listed(40).empty(10).build(), NOW);
+        assertThat(high().at("/now/zeroResultRate").asDouble()).isEqualTo(0.25);
+    }
+
     private static QualityWindow ofVariant(String variant, long endMillis, double mean) {
         return Records.window(endMillis, mean).toBuilder().variant(variant).build();
     }

@@ -181,6 +181,8 @@ final class SampleRecords {
                 .maturePer100Queries(12.5)
                 .lossPerTimeOut(Optional.of(lost * 8))
                 .bill(new MeasurementBill(310, 41_000_000, 12_000_000, 0, 1_640_000_000))
+                .listed(2_400)
+                .empty(72)
                 .build();
     }
 

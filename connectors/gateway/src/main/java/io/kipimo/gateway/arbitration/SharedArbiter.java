@@ -30,6 +30,11 @@ public final class SharedArbiter {
     private final List<ServerReporter> servers;
     private final LongSupplier nanoTime;
     private final Map<Long, OpenRequest> open = new HashMap<>();
+
+    /** Copies after the first of a request, by server. */
+    private final long[] won;
+
+    private final long[] lost;
     private long next;
 
     private static final class OpenRequest {
@@ -49,6 +54,8 @@ public final class SharedArbiter {
     public SharedArbiter(ListenerConfig.Dispatch config, List<ServerReporter> servers, LongSupplier nanoTime) {
         this.servers = List.copyOf(servers);
         this.nanoTime = nanoTime;
+        won = new long[servers.size()];
+        lost = new long[servers.size()];
         health = new HealthyServers(choice(config, servers.size()), HealthyServers.Ejection.DEFAULT);
         arbiter = new Arbiter(
                 health,
@@ -159,6 +166,15 @@ public final class SharedArbiter {
         return arbiter.withheldCopies();
     }
 
+    /**
+     * Copies after the first of a request that have ended at a server.
+     *
+     * @param isWinner true: the request was answered with their response; false: it was answered without them, or not
+     */
+    public synchronized long copies(int server, boolean isWinner) {
+        return isWinner ? won[server] : lost[server];
+    }
+
     private Copies copies(long id) {
         return open.get(id).copies;
     }
@@ -181,6 +197,9 @@ public final class SharedArbiter {
     private void note(OpenRequest request, Action.Attempted ended) {
         ServerReporter server = servers.get(ended.server());
         long arrival = request.arrivals.remove(ended.index());
+        if (ended.index() > 0) {
+            (ended.winner() ? won : lost)[ended.server()]++;
+        }
         switch (ended.end()) {
             case COMPLETED -> {
                 health.succeeded(ended.server());

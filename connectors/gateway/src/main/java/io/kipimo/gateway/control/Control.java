@@ -85,6 +85,14 @@ public interface Control extends AutoCloseable {
             Optional<Double> notAskedLoss) {}
 
     /**
+     * Counts an answer whose list was read.
+     *
+     * @param variant as {@link #variant} returns it
+     * @param items number of items in the list
+     */
+    default void listed(String queryClass, String variant, int items) {}
+
+    /**
      * The name under which a variant counts; empty: that of the gateway.
      *
      * @param named as a server named it; may be any text

@@ -127,6 +127,11 @@ public final class KipimoControl implements Control {
     }
 
     @Override
+    public void listed(String queryClass, String variant, int items) {
+        meter(variant).listed(queryClass, items);
+    }
+
+    @Override
     public FanOutChoice choose(String queryClass, String queryId, Features features, List<String> components) {
         return kipimo.fanOut().choose(queryClass, queryId, features, components);
     }

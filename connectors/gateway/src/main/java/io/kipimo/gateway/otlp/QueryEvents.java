@@ -45,6 +45,7 @@ final class QueryEvents {
                     answer.whyUnmeasurable(),
                     0,
                     Optional.empty());
+            query.listed().ifPresent(items -> control.listed(answer.queryClass(), answer.variant(), items));
         }
         double known = query.sampling().byTraceId() ? 1 : query.sampling().probability();
         if (!control.isSampled(answer.queryId(), answer.startedAtMillis(), known)) {

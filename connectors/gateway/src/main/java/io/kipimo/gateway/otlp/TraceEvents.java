@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -116,6 +117,7 @@ final class TraceEvents {
                                 .build());
             }
         });
+        Optional<Items> answered = answered();
         Answer answer = AnswerBuilder.builder()
                 .service(service)
                 .queryId(queryId)
@@ -132,18 +134,18 @@ final class TraceEvents {
                 .deadlineMillis(rules.deadlineMillis())
                 .topK(rules.topK())
                 .invocations(invocations)
-                .items(answered())
+                .items(answered.orElse(Items.NONE))
                 .unmeasurable(whyUnmeasurable(invoked.values()))
                 .build();
-        return new ObservedQuery(answer, online, late, sampling(isFirst));
+        OptionalInt listed = answered.stream().mapToInt(Items::size).findFirst();
+        return new ObservedQuery(answer, online, late, listed, sampling(isFirst));
     }
 
     /** What the user got, if the front says so itself: documents at its span may be those of a retriever. */
-    private Items answered() {
+    private Optional<Items> answered() {
         return front.attribute(SpanItems.IDS)
                 .flatMap(named -> SpanItems.of(front))
-                .map(SpanItems::items)
-                .orElse(Items.NONE);
+                .map(SpanItems::items);
     }
 
     private HeadSampling sampling(boolean isFirst) {

@@ -217,6 +217,9 @@ public final class QueryRecorder {
         query.answeredBy(control.variant(query.variant()));
         Optional<Double> notAskedLoss = notAskedLoss(query, invocations);
         control.answered(query.queryClass(), query.variant(), invocations, reason, query.cost(), notAskedLoss);
+        if (reading.isListed()) {
+            control.listed(query.queryClass(), query.variant(), reading.items().size());
+        }
         if (!query.isSampled()) {
             book.close(query);
             return new RecordedAnswer(false, told);

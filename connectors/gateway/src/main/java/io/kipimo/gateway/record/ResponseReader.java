@@ -138,12 +138,13 @@ final class ResponseReader {
                     list = ListEvidence.EMPTY;
                 }
             }
+            boolean isListed = withItems && list == ListEvidence.SHOWN && demand.shows() != Shows.MORE;
             List<EngineParts.EnginePart> parts =
                     engine.isPresent() ? EngineParts.of(engine.get(), found, plain.body()) : List.of();
             OptionalDouble answered = engine.isPresent()
                     ? EngineParts.answered(engine.get(), found, plain.body())
                     : OptionalDouble.empty();
-            return new ResponseReading(items, list, isCut, parts, answered, Optional.empty());
+            return new ResponseReading(items, list, isListed, isCut, parts, answered, Optional.empty());
         } catch (ContentCodings.UnknownCodingException e) {
             complaints.say(
                     Unreadable.CODING, "a response's content coding is unknown; allowed: " + ContentCodings.SUPPORTED);

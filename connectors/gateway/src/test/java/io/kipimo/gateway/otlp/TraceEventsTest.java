@@ -57,6 +57,19 @@ class TraceEventsTest {
     }
 
     @Test
+    void theFrontsOwnListSaysWhetherTheUserGotAnything() {
+        Span.Builder result = call(2, "ads", 5, 40).addAttributes(ids());
+        assertThat(query(DEFAULTS, front(100).addAttributes(ids()), result).listed())
+                .hasValue(0);
+        assertThat(query(DEFAULTS, front(100).addAttributes(ids("a", "b")), result)
+                        .listed())
+                .hasValue(2);
+        assertThat(query(DEFAULTS, front(100), result).listed())
+                .as("of a component alone")
+                .isEmpty();
+    }
+
+    @Test
     void aComponentThatEndsAfterTheAnswerTimedOutAndItsItemsAreMature() {
         ObservedQuery query = query(
                 EXPECTED,

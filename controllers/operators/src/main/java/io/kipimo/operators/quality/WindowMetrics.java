@@ -20,6 +20,8 @@ import org.apache.flink.metrics.MetricGroup;
  * <ul>
  *   <li>{@code scope.<service/class>.measurableShare} and {@code service.<service>.class.<class>.measurableRatio}:
  *       share of answers whose quality is known to be 1 or can be measured, 0..1;
+ *   <li>{@code service.….class.….zeroResultRatio}: share of answers without any item, 0..1; NaN, too, where no front
+ *       end reads the items of its answers;
  *   <li>{@code service.….class.….metric.<metric>.bound.<low|mean|high>.quality}: mean quality and the ends of its 95 %
  *       interval; NaN, too, with too few samples;
  *   <li>{@code service.….class.….metric.….objective}: the objective of the class, of the metric that it is for, which
@@ -93,6 +95,7 @@ final class WindowMetrics {
         private final MetricGroup ofClass;
         private final Map<String, MetricFigures> byMetric = new HashMap<>();
         private volatile double measurable = Double.NaN;
+        private volatile double withoutItems = Double.NaN;
         private volatile double estimated;
         private volatile double notEstimated;
 
@@ -100,6 +103,7 @@ final class WindowMetrics {
             gauge(group.addGroup("scope", scope.toString()), "measurableShare", () -> measurable);
             ofClass = group.addGroup("service", scope.service()).addGroup("class", scope.queryClass());
             gauge(ofClass, "measurableRatio", () -> measurable);
+            gauge(ofClass, "zeroResultRatio", () -> withoutItems);
             gauge(ofClass.addGroup("estimated", "yes"), "answers", () -> estimated);
             gauge(ofClass.addGroup("estimated", "no"), "answers", () -> notEstimated);
         }
@@ -107,6 +111,7 @@ final class WindowMetrics {
         void closed(List<QualityWindow> windows) {
             QualityWindow any = windows.isEmpty() ? null : windows.get(0);
             measurable = any == null || any.answered() == 0 ? Double.NaN : any.measurableShare();
+            withoutItems = any == null ? Double.NaN : any.zeroResultRate().orElse(Double.NaN);
             byMetric.values().forEach(MetricFigures::forget);
             windows.forEach(window -> figuresOf(window.metric()).newest = window.estimate());
             // A class that the policy does not name has the objective 0.

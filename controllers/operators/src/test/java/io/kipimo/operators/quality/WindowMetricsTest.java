@@ -81,6 +81,7 @@ class WindowMetricsTest {
         metrics.closed("shop/high", QualityWindows.closeSlide(state, Events.policy(), "shop", "high", START + 10_000));
 
         assertThat(value("high", "measurableRatio")).isCloseTo(0.8, within(1e-9));
+        assertThat(value("high", "zeroResultRatio")).as("nobody read them").isNaN();
         assertThat(value("high", "metric", "tpr@4", "bound", "mean", "quality")).isCloseTo(0.9, within(1e-9));
         assertThat(value("high", "metric", "tpr@4", "objective")).isEqualTo(0.9);
         assertThat(value("high", "metric", "ndcg@4", "objective"))
@@ -91,6 +92,23 @@ class WindowMetricsTest {
         assertThat(value("high", "measurableRatio")).isNaN();
         assertThat(value("high", "metric", "tpr@4", "bound", "mean", "quality")).isNaN();
         assertThat(value("high", "metric", "tpr@4", "objective")).isNaN();
+    }
+
+    @Test
+    void theShareOfAnswersWithoutItemsIsThatOfTheNewestWindow() {
+        QualityWindow window = QualityWindow.builder()
+                .service("shop")
+                .queryClass("high")
+                .metric("tpr@4")
+                .answered(100)
+                .listed(40)
+                .empty(10)
+                .build();
+        metrics.closed("shop/high", List.of(window));
+        assertThat(value("high", "zeroResultRatio")).isEqualTo(0.25);
+
+        metrics.closed("shop/high", List.of());
+        assertThat(value("high", "zeroResultRatio")).isNaN();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.kipimo.cli.doctor;
 
 import io.kipimo.cli.advice.FigureText;
 import io.kipimo.cli.doctor.Facts.Adapter;
+import io.kipimo.cli.doctor.Facts.CopyCount;
 import io.kipimo.cli.doctor.Facts.Execution;
 import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
@@ -42,6 +43,9 @@ final class Checkup {
 
     /** Share of unseen queries that may come from reads at different moments. */
     private static final double UNSEEN_SHARE = 0.01;
+
+    /** If none of so many copies won, fewer than 3 % would (95 %). */
+    private static final long MANY_COPIES = 100;
 
     private final Facts facts;
     private final List<Finding> findings = new ArrayList<>();
@@ -515,9 +519,27 @@ final class Checkup {
         }
     }
 
+    /** Copies that never win are load without use. */
+    private void copies(Adapter adapter) {
+        for (CopyCount count : adapter.copies()) {
+            String text =
+                    "%s: %s: %s of %s copies won".formatted(adapter.url(), count.at(), count.won(), count.ended());
+            if (count.won() == 0 && count.ended() >= MANY_COPIES) {
+                findings.add(Finding.note(
+                        "adapters",
+                        text,
+                        "they are load without use: is this server slower than the others? Else lower most-copies or"
+                                + " hedge-share"));
+            } else if (count.ended() > 0) {
+                findings.add(Finding.ok("adapters", text));
+            }
+        }
+    }
+
     private void adapters() {
         for (Adapter adapter : facts.adapters()) {
             unseen(adapter);
+            copies(adapter);
             if (!adapter.problem().isEmpty()) {
                 findings.add(Finding.wrong("adapters", adapter.url() + ": " + adapter.problem(), "is it running?"));
             } else if (adapter.disconnected()) {

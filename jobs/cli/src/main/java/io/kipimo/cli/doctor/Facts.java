@@ -148,6 +148,7 @@ record Facts(
      * @param refusedReplays those that it did not, because replays have a budget of time
      * @param engineQueries queries that the engine behind a gateway counted itself; 0: it has no counter, or none came
      * @param sentQueries those of the gateway in the same time
+     * @param copies what further requests for the same work brought, by listener and server
      */
     record Adapter(
             String url,
@@ -158,9 +159,21 @@ record Facts(
             long replays,
             long refusedReplays,
             long engineQueries,
-            long sentQueries) {
+            long sentQueries,
+            List<CopyCount> copies) {
         static Adapter silent(String url, String problem) {
-            return new Adapter(url, problem, false, Double.NaN, 0, 0, 0, 0, 0);
+            return new Adapter(url, problem, false, Double.NaN, 0, 0, 0, 0, 0, List.of());
+        }
+    }
+
+    /**
+     * @param at labels of the listener and the server
+     * @param won copies whose response was the answer
+     * @param lost the others
+     */
+    record CopyCount(String at, long won, long lost) {
+        long ended() {
+            return won + lost;
         }
     }
 }

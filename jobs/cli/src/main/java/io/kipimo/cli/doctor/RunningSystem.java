@@ -2,6 +2,7 @@ package io.kipimo.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.kipimo.cli.doctor.Facts.Adapter;
+import io.kipimo.cli.doctor.Facts.CopyCount;
 import io.kipimo.cli.doctor.Facts.Execution;
 import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
@@ -58,7 +59,7 @@ final class RunningSystem {
     private static final long MINUTE = 60_000;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Pattern FIGURE = Pattern.compile(
-            "(?m)^kipimo_(?:gateway|haproxy|envoy|filter)_(?<name>decision_age_seconds|disconnected|lost_seconds|replays_total|replays_failed_total|engine_queries_total|engine_queries_sent_total)(?:\\{(?<labels>.*)})?"
+            "(?m)^kipimo_(?:gateway|haproxy|envoy|filter)_(?<name>decision_age_seconds|disconnected|lost_seconds|replays_total|replays_failed_total|engine_queries_total|engine_queries_sent_total|won_copies_total|lost_copies_total)(?:\\{(?<labels>.*)})?"
                     + " (?<value>\\S+)$");
 
     private static final String REFUSED = "reason=\"budget\"";
@@ -422,6 +423,8 @@ final class RunningSystem {
         long refused = 0;
         long counted = 0;
         long sent = 0;
+        Map<String, Long> won = new TreeMap<>();
+        Map<String, Long> lostCopies = new TreeMap<>();
         Matcher figures = FIGURE.matcher(page);
         while (figures.find()) {
             double value = Double.parseDouble(figures.group("value"));
@@ -430,6 +433,8 @@ final class RunningSystem {
                 case "lost_seconds" -> lost = Math.max(lost, value);
                 case "engine_queries_total" -> counted += (long) value;
                 case "engine_queries_sent_total" -> sent += (long) value;
+                case "won_copies_total" -> won.put(figures.group("labels"), (long) value);
+                case "lost_copies_total" -> lostCopies.put(figures.group("labels"), (long) value);
                 case "replays_total" -> replays += (long) value;
                 case "replays_failed_total" ->
                     refused += figures.group("labels") != null
@@ -439,7 +444,10 @@ final class RunningSystem {
                 default -> oldest = Double.isNaN(oldest) ? value : Math.max(oldest, value);
             }
         }
-        return new Adapter(url, "", disconnected, oldest, lost, replays, refused, counted, sent);
+        List<CopyCount> copies = lostCopies.entrySet().stream()
+                .map(count -> new CopyCount(count.getKey(), won.getOrDefault(count.getKey(), 0L), count.getValue()))
+                .toList();
+        return new Adapter(url, "", disconnected, oldest, lost, replays, refused, counted, sent, copies);
     }
 
     private boolean exists(Topic topic) {

@@ -112,6 +112,7 @@ public final class StatusCommand extends KafkaCommand {
                     .with("objective", queryClass.objective())
                     .with("endMillis", window().map(QualityWindow::endMillis))
                     .with("measurableShare", window().map(QualityWindow::measurableShare))
+                    .with("zeroResultRate", window().flatMap(QualityWindow::zeroResultRate))
                     .with("samples", window().map(QualityWindow::samples).orElse(0))
                     .with("admitted", admission.map(Decision::value))
                     .with("control", control());

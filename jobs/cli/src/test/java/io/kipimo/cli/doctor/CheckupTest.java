@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.kipimo.cli.doctor.Facts.Adapter;
+import io.kipimo.cli.doctor.Facts.CopyCount;
 import io.kipimo.cli.doctor.Facts.Execution;
 import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
@@ -53,7 +54,7 @@ class CheckupTest {
     private Map<RejectionReason, Long> deadLetters = Map.of();
     private WriterPlaces places = new WriterPlaces(4, 400, 400, 0, "");
     private Optional<List<Job>> jobs = Optional.of(List.of(new Job("kipimo-quality", "RUNNING")));
-    private List<Adapter> adapters = List.of(new Adapter("http://g/metrics", "", false, 5, 0, 0, 0, 0, 0));
+    private List<Adapter> adapters = List.of(new Adapter("http://g/metrics", "", false, 5, 0, 0, 0, 0, 0, List.of()));
 
     private static Policy policy(boolean shadow) {
         return Policy.builder()
@@ -302,9 +303,9 @@ class CheckupTest {
     void adaptersThatApplyNothing() {
         adapters = List.of(Adapter.silent("http://g/metrics", "does not answer"));
         assertOnly(Level.WRONG, "adapters", "http://g/metrics: does not answer");
-        adapters = List.of(new Adapter("http://g/metrics", "", true, 5, 0, 0, 0, 0, 0));
+        adapters = List.of(new Adapter("http://g/metrics", "", true, 5, 0, 0, 0, 0, 0, List.of()));
         assertOnly(Level.WRONG, "adapters", "disconnected from its balancer");
-        adapters = List.of(new Adapter("http://f/metrics", "", false, Double.NaN, 1_800, 0, 0, 0, 0));
+        adapters = List.of(new Adapter("http://f/metrics", "", false, Double.NaN, 1_800, 0, 0, 0, 0, List.of()));
         assertOnly(Level.WRONG, "adapters", "http://f/metrics: stale keys were lost; no filter for 1800 s");
     }
 
@@ -318,7 +319,7 @@ class CheckupTest {
     void withoutKafkaItStillTellsAboutJobsAndAdapters() {
         List<Finding> findings = Checkup.withoutKafka(FactsBuilder.builder()
                 .jobs(Optional.of(List.of(new Job("kipimo-quality", "RUNNING"), new Job("kipimo-tails", "FAILED"))))
-                .adapters(List.of(new Adapter("http://g/metrics", "", true, 5, 0, 0, 0, 0, 0)))
+                .adapters(List.of(new Adapter("http://g/metrics", "", true, 5, 0, 0, 0, 0, 0, List.of())))
                 .build());
 
         assertThat(findings)
@@ -418,7 +419,7 @@ class CheckupTest {
         assertOnly(Level.WRONG, "measuring", "53 of 56 measured queries expired");
 
         windows = Map.of(HIGH, window(0));
-        adapters = List.of(new Adapter("http://g/metrics", "", false, 5, 0, 3, 53, 0, 0));
+        adapters = List.of(new Adapter("http://g/metrics", "", false, 5, 0, 3, 53, 0, 0, List.of()));
         assertOnly(Level.WRONG, "adapters", "53 of 56 sampled queries were not asked again");
     }
 
@@ -430,7 +431,7 @@ class CheckupTest {
             kipimo_gateway_replays_failed_total{reason="budget"} 53
             kipimo_gateway_decision_age_seconds{class="high"} 5.5
             """);
-        assertThat(adapter).isEqualTo(new Adapter("http://g/metrics", "", false, 5.5, 0, 3, 53, 0, 0));
+        assertThat(adapter).isEqualTo(new Adapter("http://g/metrics", "", false, 5.5, 0, 3, 53, 0, 0, List.of()));
     }
 
     @Test
@@ -443,6 +444,21 @@ class CheckupTest {
         assertThat(adapter.sentQueries()).isEqualTo(150);
         adapters = List.of(adapter);
         assertOnly(Level.NOTE, "adapters", "50 of 200 queries");
+    }
+
+    @Test
+    void serversWhoseCopiesNeverWinAreNamed() {
+        Adapter adapter = RunningSystem.adapter("http://g/metrics", """
+            kipimo_gateway_won_copies_total{listener="web",server="a:1"} 3
+            kipimo_gateway_won_copies_total{listener="web",server="b:1"} 0
+            kipimo_gateway_won_copies_total{listener="web",server="c:1"} 0
+            kipimo_gateway_lost_copies_total{listener="web",server="a:1"} 997
+            kipimo_gateway_lost_copies_total{listener="web",server="b:1"} 100
+            kipimo_gateway_lost_copies_total{listener="web",server="c:1"} 99
+            """);
+        assertThat(adapter.copies()).extracting(CopyCount::ended).containsExactly(1_000L, 100L, 99L);
+        adapters = List.of(adapter);
+        assertOnly(Level.NOTE, "adapters", "server=\"b:1\": 0 of 100 copies won");
     }
 
     @Test

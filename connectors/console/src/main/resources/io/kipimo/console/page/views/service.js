@@ -143,7 +143,7 @@ export class ServiceView {
       admitted: [words.share(cls.admission?.value), [admissionWord(cls, service.policy, now), cls.override?.untilMillis ? `until ${words.clock(cls.override.untilMillis, now)}` : ""].filter(Boolean).join(" ")],
       timeouts: [words.share(w?.timeOutShare), [w?.measurable < 1 ? "of the measurable answers" : "of the answers", w?.deliberateLoss > 0 ? `${words.quality(w.deliberateLoss)} lost on purpose, by components not asked` : ""].filter(Boolean).join("; ")],
       expired: [words.share(w?.expiredShare), "of the measured ones"],
-      answers: [words.rate(w?.answered), w ? [w.measurable < 1 ? `${words.share(w.measurable)} measurable` : "", w.rejected > 0 ? `${words.rate(w.offered)} offered, ${words.rate(w.rejected)} turned away` : "none turned away"].filter(Boolean).join(", ") : ""],
+      answers: [words.rate(w?.answered), w ? [w.measurable < 1 ? `${words.share(w.measurable)} measurable` : "", w.rejected > 0 ? `${words.rate(w.offered)} offered, ${words.rate(w.rejected)} turned away` : "none turned away", w.zeroResultRate == null ? "" : `${words.share(w.zeroResultRate)} without any item`].filter(Boolean).join(", ") : ""],
       budget: [budget ? words.share(Math.max(0, budget.remaining)) : "–", cls.budget ? words.budgetOf(cls.budget).word : "not known yet"],
     });
   }

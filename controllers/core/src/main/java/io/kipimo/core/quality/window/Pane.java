@@ -53,6 +53,12 @@ public final class Pane {
     /** In how many of them each component was not asked; null in state of version 0.1.0. */
     public Map<String, Long> notAskedComponents = new HashMap<>();
 
+    /** Answers whose list of items front ends read. */
+    public long listed;
+
+    /** Those of them without any item. */
+    public long empty;
+
     /** Sum of the deliberate losses of the samples. */
     public double sampledDeliberateLoss;
 
@@ -102,6 +108,8 @@ public final class Pane {
         }
         notAsked += observation.notAsked();
         notAskedLossSum += observation.notAskedLossSum();
+        listed += observation.listed();
+        empty += observation.empty();
         notAskedComponents = orEmpty(notAskedComponents);
         for (MissingCount count : observation.notAskedComponents()) {
             add(notAskedComponents, count.component(), count.answers());
@@ -258,6 +266,8 @@ public final class Pane {
         other.costs().forEach(this::addCost);
         notAsked += other.notAsked;
         notAskedLossSum += other.notAskedLossSum;
+        listed += other.listed;
+        empty += other.empty;
         notAskedComponents = orEmpty(notAskedComponents);
         other.notAskedComponents().forEach((component, answers) -> add(notAskedComponents, component, answers));
         sampledDeliberateLoss += other.sampledDeliberateLoss;

@@ -254,6 +254,8 @@ public final class QualityWindows {
                     .notAsked(pane.notAsked)
                     .deliberateLoss(window.counts().strata().meanDeliberateLoss())
                     .represented(sums.all().weight())
+                    .listed(pane.listed)
+                    .empty(pane.empty)
                     .build());
         }
         return windows;

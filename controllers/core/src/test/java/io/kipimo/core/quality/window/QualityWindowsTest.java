@@ -179,6 +179,25 @@ class QualityWindowsTest {
         assertThat(batch.components().get(1).lostQuality()).isZero();
     }
 
+    /** One of two front ends reads its answers: what the other one's are is not known. */
+    @Test
+    void answersWithoutItemsAreAShareOfThoseThatWereRead() {
+        QualityWindows.add(state, policy, second(T0, 30, 0));
+        QualityWindows.add(
+                state,
+                policy,
+                ObservationBuilder.builder(second(T0, 10, 0)).listed(8).empty(2).build());
+
+        assertThat(QualityWindows.closeSlide(state, policy, "shop", "high", T0 + 10_000))
+                .hasSize(2)
+                .allSatisfy(window -> assertThat(window.zeroResultRate()).contains(0.25));
+    }
+
+    @Test
+    void whetherAnswersHaveItemsIsUnknownWhereNobodyReadsThem() {
+        assertThat(batch(T0, 100, 0).zeroResultRate()).isEmpty();
+    }
+
     /** Otherwise a front end that trims without counting it would look healthy. */
     @Test
     void deliberateLossThatNobodyCountsIsTakenFromTheSamples() {
