@@ -52,7 +52,10 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
                                 lastMove,
                                 decided.reason().isBlind() ? observed.usableMillis() : batch.endMillis(),
                                 decided.reason())
-                        .withLoad(load(trace, observed.load().settled(fractions)))
+                        .withLoad(load(
+                                trace,
+                                observed.load()
+                                        .settled(fractions, observed.effect().steps())))
                         .withEffect(effect)
                         .withEvidence(
                                 lastMove.equals(observed.lastMove()) ? observed.evidence() : SettingEvidence.NONE),

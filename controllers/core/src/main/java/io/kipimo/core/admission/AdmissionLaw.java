@@ -24,11 +24,20 @@ final class AdmissionLaw {
      */
     private static final double HEADROOM = 0.05;
 
-    /** A step up raises the load by at least this part. */
-    private static final double LEAST_RISE = 0.05;
+    /** A step up raises the load by at least this part, */
+    private static final double LEAST_RISE = 0.04;
+
+    /** or by this part near a load that was too much. */
+    private static final double LEAST_PROBE = 0.015;
+
+    /** Of the distance to a load that was too much, a step up takes this part, */
+    private static final double NEARER = 0.5;
+
+    /** and this much of the distance once that load is carried. */
+    private static final double AWAY = 1.5;
 
     /** Up to this part of a load that was carried well, a step opens at once. */
-    private static final double WELL_BELOW = 0.9;
+    private static final double WELL_BELOW = 0.8;
 
     /** A second step down takes at least this part of the load, the next ones twice as much each. */
     private static final double SECOND_STEP = 0.05;
@@ -46,7 +55,7 @@ final class AdmissionLaw {
                 double known = Double.isFinite(input.carried())
                         ? WELL_BELOW * input.carried() - input.admitted()
                         : input.admitted();
-                double rise = Math.min(admission.slewUp(), headroom(input)) * input.admitted();
+                double rise = Math.min(Math.min(admission.slewUp(), headroom(input)) * input.admitted(), probe(input));
                 return stepTo(input, input.inForce() + Math.max(known, rise), DecisionReason.OPENED);
             }
             double least = input.inForce() - admission.slewDown() * input.admitted();
@@ -67,6 +76,19 @@ final class AdmissionLaw {
     /** The gains begin anew after a step, since their error is of another load. */
     private static ControlOutput<PidState> stepTo(ControlInput input, double value, DecisionReason reason) {
         return new ControlOutput<>(PidState.UNSTARTED, Bounds.clamp(value, 0, 1), DecisionMode.ACTIVE, reason);
+    }
+
+    /**
+     * Greatest rise near a load that was too much: it halves the distance, and grows again beyond, as BIC does for a
+     * congestion window (Xu, Harfoush and Rhee, 2004). So most of the time the load is just below what is carried, and
+     * capacity that is back is found all the same. Where shedding does not help, no load is too much.
+     */
+    private static double probe(ControlInput input) {
+        if (input.reachable() < 1) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double above = input.admitted() - input.missed();
+        return Math.max(LEAST_PROBE * input.admitted(), above < 0 ? -above * NEARER : above * AWAY);
     }
 
     /** Part by which the load may rise. */

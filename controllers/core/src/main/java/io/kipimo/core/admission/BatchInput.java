@@ -144,6 +144,7 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                                 : Signals.bestByTimeOuts(observed.signals(), fractions.policy(), batch))
                 .admitted(fractions.ofRoom(fractions.admitted()))
                 .carried(fractions.ofRoom(observed.load().carriedPerSecond()))
+                .missed(fractions.ofRoom(observed.load().missedPerSecond()))
                 .chance(observed.evidence().chance(before.signals().lossPerTimeOut()))
                 .stepsDown(observed.effect().steps())
                 .objective(observed.effect().objective(signal.setPoint(), fractions.nowMillis()))

@@ -14,11 +14,14 @@ import java.util.Map;
  *     miss it since, queries a second; infinite: it was never shown to miss it
  * @param missedOpening opening at which the last step found that quality misses its objective; below 0: it did not.
  *     What load that was is known a step later, since the classes' batches end at different times
+ * @param missedPerSecond load at which quality last missed its objective, the greatest one of steps down that brought
+ *     nothing; infinite: it never did
  */
-record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond, double missedOpening) {
+record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond, double missedOpening, double missedPerSecond) {
     private static final double NOT_MISSED = -1;
 
-    static final LoadMemory NONE = new LoadMemory(Map.of(), Double.POSITIVE_INFINITY, NOT_MISSED);
+    static final LoadMemory NONE =
+            new LoadMemory(Map.of(), Double.POSITIVE_INFINITY, NOT_MISSED, Double.POSITIVE_INFINITY);
 
     private static final double MILLIS_PER_SECOND = 1000;
 
@@ -33,21 +36,25 @@ record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond, double 
         newest.put(
                 batch.queryClass(),
                 new ClassRate(batch.offered() / seconds, (batch.offered() - batch.rejected()) / seconds));
-        return new LoadMemory(newest, carriedPerSecond, missedOpening);
+        return new LoadMemory(newest, carriedPerSecond, missedOpening, missedPerSecond);
     }
 
     /** After a step at whose load quality kept its objective. */
     LoadMemory carried(double perSecond) {
-        return new LoadMemory(rates, Math.max(carriedPerSecond, perSecond), missedOpening);
+        return new LoadMemory(rates, Math.max(carriedPerSecond, perSecond), missedOpening, missedPerSecond);
     }
 
     /** After a step down from an opening. */
     LoadMemory missedAt(double opening) {
-        return new LoadMemory(rates, carriedPerSecond, opening);
+        return new LoadMemory(rates, carriedPerSecond, opening, missedPerSecond);
     }
 
-    /** Once the load is known at which the last step found that quality misses its objective. */
-    LoadMemory settled(ClassFractions fractions) {
+    /**
+     * Once the load is known at which the last step found that quality misses its objective.
+     *
+     * @param stepsDown since quality last rose
+     */
+    LoadMemory settled(ClassFractions fractions, int stepsDown) {
         if (missedOpening < 0) {
             return this;
         }
@@ -55,7 +62,8 @@ record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond, double 
         return new LoadMemory(
                 rates,
                 missed <= carriedPerSecond ? Math.min(carriedPerSecond, fractions.admitted()) : carriedPerSecond,
-                NOT_MISSED);
+                NOT_MISSED,
+                stepsDown > 1 ? Math.max(missed, missedPerSecond) : missed);
     }
 
     /** Queries of a class a second that request admission; 0 if not known. */

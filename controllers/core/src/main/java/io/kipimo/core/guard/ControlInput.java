@@ -18,6 +18,7 @@ import io.kipimo.schemas.quality.Unmeasurable;
  * @param admitted load of all classes, as a part of the greatest that the steered ones may add by the value; at least
  *     {@code inForce}
  * @param carried greatest load, in the same unit, at which quality has kept its objective
+ * @param missed load, in the same unit, at which quality last missed its objective; infinite: it never did
  * @param chance half-width of the interval of the present quality by the chance of time-outs, 0..1
  * @param stepsDown since quality last rose
  * @param objective set point of {@code measured}, 0..1
@@ -46,6 +47,7 @@ public record ControlInput(
         double bestByTimeOuts,
         double admitted,
         double carried,
+        double missed,
         double chance,
         int stepsDown,
         double objective,
@@ -69,6 +71,7 @@ public record ControlInput(
         return ControlInputBuilder.builder()
                 .inForce(inForce)
                 .high(1)
+                .missed(Double.POSITIVE_INFINITY)
                 .bestByTimeOuts(1)
                 .reachable(1)
                 .measurableShare(1)

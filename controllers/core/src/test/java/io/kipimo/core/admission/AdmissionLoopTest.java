@@ -71,6 +71,20 @@ class AdmissionLoopTest {
             return this;
         }
 
+        /** Answers are whole up to an opening, and beyond it 0.8 of them at the most. */
+        Site carrying(double opening, int periods) {
+            for (int i = 0; i < periods; i++) {
+                now += SampleWindows.PERIOD;
+                double quality = low() <= opening ? 1 : 0.8 * Math.pow(opening / low(), 2);
+                step(
+                        POLICY,
+                        SampleWindows.batch(quality, now).toBuilder()
+                                .timedOut(Math.round(100 * (1 - quality)))
+                                .build());
+            }
+            return this;
+        }
+
         Site heartbeat(Policy policy, int periods) {
             for (int i = 0; i < periods; i++) {
                 now += SampleWindows.PERIOD;
@@ -520,6 +534,15 @@ class AdmissionLoopTest {
         double floor = site.low();
         site.quality(POLICY, 1, 3);
         assertThat(site.low()).isGreaterThan(1.3 * floor);
+    }
+
+    @Test
+    void theLoadStaysNearWhatWasTooMuchAndFindsCapacityThatIsBack() {
+        Site site = new Site().quality(POLICY, 1, 5).carrying(0.5, 20);
+        for (int k = 0; k < 50; k++) {
+            assertThat(site.carrying(0.5, 1).low()).isBetween(0.49, 0.51);
+        }
+        assertThat(site.carrying(1, 8).low()).isEqualTo(1);
     }
 
     @Test
