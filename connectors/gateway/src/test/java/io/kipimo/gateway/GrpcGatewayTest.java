@@ -49,6 +49,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -61,6 +62,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** gRPC through the gateway, with a real server and a real client: what is measured, and what passes as it is. */
@@ -336,6 +338,20 @@ class GrpcGatewayTest {
         }
     }
 
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvFileSource(resources = "/grpc-messages.csv", delimiter = '|', emptyValue = "", maxCharsPerColumn = 10_000)
+    void whatOfficialClientsAndServersSayIsRead(
+            String engine, String name, String path, String request, String came, String shown) throws Exception {
+        answer = Base64.getDecoder().decode(came);
+        boolean isApproximate = engine.startsWith("milvus");
+        start(engine, "replay: {budget: 0, of-clean: " + (isApproximate ? 1 : 0) + "}");
+        call(path, Base64.getDecoder().decode(request));
+
+        String items = String.join(" ", online().items().texts());
+        assertThat(online().unmeasurable().map(Unmeasurable::name).orElse(items))
+                .isEqualTo(shown == null ? "" : shown);
+    }
+
     @ParameterizedTest
     @CsvSource({"0, IN_TIME", "1100, FAILED"})
     void milvusSaysInItsAnswerWhetherItFailed(int code, Outcome outcome) throws Exception {
@@ -385,6 +401,7 @@ class GrpcGatewayTest {
                         request(QUERY, "{}")))
                 .hasMessageContaining("DEADLINE_EXCEEDED");
         await("the server is told").until(() -> cancelled.get() == 1);
+        assertThat(online().unmeasurable()).contains(Unmeasurable.FAILED_ANSWER);
     }
 
     @Test

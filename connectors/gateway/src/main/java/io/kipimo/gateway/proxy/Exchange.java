@@ -11,6 +11,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * An admitted request until its caller has the answer and, if it is recorded, until its late response has arrived.
@@ -29,6 +30,9 @@ import java.util.Optional;
 final class Exchange implements CopyRace.RaceOwner {
     private static final String EVENTS = "text/event-stream";
 
+    /** Nine tenths of a millisecond, nanoseconds. */
+    private static final long NEARLY_A_MILLI = 900_000;
+
     private final ProxyVerticle loop;
     private final Route route;
     private final InboundRequest inbound;
@@ -39,6 +43,10 @@ final class Exchange implements CopyRace.RaceOwner {
     private final RecordingTap tap;
     private final CopyRace race;
     private ExchangePhase phase = ExchangePhase.WAITING;
+    private long startNanos;
+
+    /** How long the caller waits, if it says so. */
+    private long patienceMillis = Long.MAX_VALUE;
 
     /** Null while {@link ExchangePhase#WAITING}. */
     private Relay relay;
@@ -100,10 +108,15 @@ final class Exchange implements CopyRace.RaceOwner {
 
     private void startResponseTimer() {
         long millis = route.config().timeouts().responseMillis();
-        responseTimer.start(
-                Math.min(
-                        millis, GrpcCall.timeoutMillis(inbound.http().headers()).orElse(millis)),
-                this::timeOut);
+        OptionalLong patience = GrpcCall.timeoutMillis(inbound.http().headers());
+        startNanos = System.nanoTime();
+        patience.ifPresent(p -> patienceMillis = p);
+        responseTimer.start(Math.min(millis, patience.orElse(millis)), this::timeOut);
+    }
+
+    /** A caller cancels its call about when the gateway's own timer for it ends, on another clock. */
+    private boolean hasCallerWaited() {
+        return phase == ExchangePhase.WAITING && (System.nanoTime() - startNanos) / NEARLY_A_MILLI >= patienceMillis;
     }
 
     @Override
@@ -283,6 +296,10 @@ final class Exchange implements CopyRace.RaceOwner {
 
     private void callerLeft() {
         if (phase.isOver()) {
+            return;
+        }
+        if (hasCallerWaited()) {
+            timeOut();
             return;
         }
         boolean wasRelaying = phase == ExchangePhase.RELAYING;

@@ -14,6 +14,7 @@ import io.kipimo.sdk.ServerReporter;
 import io.kipimo.sdk.ServerReports;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -108,6 +109,9 @@ public final class SearchServiceMain implements Callable<Integer> {
             description = "which waiting query a component serves next: ${COMPLETION-CANDIDATES}")
     private QueueOrder queueOrder;
 
+    @Option(names = "--index-cache", description = "directory that keeps the index for the next start; default: none")
+    private Path indexCache;
+
     @Option(
             names = "--fan-out",
             description = "ask fewer components of a query where the policy allows it and a model is published")
@@ -122,7 +126,7 @@ public final class SearchServiceMain implements Callable<Integer> {
         String name = server == null ? service + "-" + ProcessHandle.current().pid() : server;
         FrontEndSettings settings = new FrontEndSettings(
                 service, name, Duration.ofMillis(deadlineMillis), Duration.ofMillis(expirationWindowMillis), topK);
-        PartitionedIndex index = PartitionedIndex.skewed(Corpus.load());
+        PartitionedIndex index = PartitionedIndex.skewed(Corpus.load(), Optional.ofNullable(indexCache));
         Optional<KafkaSettings> kafka =
                 Optional.ofNullable(bootstrapServers).map(b -> new KafkaSettings(b, topicPrefix, properties));
         Optional<Kipimo> kipimo = kafka.map(k -> connect(name, k));

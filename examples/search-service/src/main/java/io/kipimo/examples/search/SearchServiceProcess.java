@@ -3,6 +3,7 @@ package io.kipimo.examples.search;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +33,10 @@ public final class SearchServiceProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(HEAP, "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20"));
+        // The classes that this JVM shares: it has the same class path.
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("-XX:SharedArchiveFile=") || flag.equals("-Xlog:disable"))
+                .forEach(command::add);
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add(SearchServiceMain.class.getName());
         command.addAll(arguments);

@@ -79,7 +79,8 @@ final class DemoSearchService implements DemoService {
                 "--deadline-millis=" + settings.deadlineMillis(),
                 "--expiration-window-millis=" + settings.expirationWindowMillis(),
                 "--sampling-rate=" + settings.samplingRate(),
-                "--sheds-low=" + (through == EnforcementKind.SDK)));
+                "--sheds-low=" + (through == EnforcementKind.SDK),
+                "--index-cache=" + userCache(System.getenv("XDG_CACHE_HOME"), System.getProperty("user.home"))));
         kafka.properties().forEach((key, value) -> arguments.add("-P=" + key + "=" + value));
         SortedMap<String, Integer> lowPorts = new TreeMap<>();
         for (int i = servers; i >= 1; i--) {
@@ -97,6 +98,16 @@ final class DemoSearchService implements DemoService {
         progress.say(Phrase.of(
                 "%,d documents; high class at http://127.0.0.1:%d/search?q=…, low class at port %d",
                 first.ready().documents(), first.ports().high(), lowPort()));
+    }
+
+    /**
+     * Where a user's programs keep what they can make again (XDG Base Directory Specification).
+     *
+     * @param configured null or relative: the default, in the home directory
+     */
+    static Path userCache(String configured, String home) {
+        boolean isGiven = configured != null && Path.of(configured).isAbsolute();
+        return (isGiven ? Path.of(configured) : Path.of(home, ".cache")).resolve("kipimo");
     }
 
     private int lowPort() {

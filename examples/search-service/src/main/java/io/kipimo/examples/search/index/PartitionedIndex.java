@@ -5,12 +5,14 @@ import io.kipimo.examples.search.corpus.CorpusDocument;
 import io.kipimo.examples.search.corpus.CorpusSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -53,6 +55,11 @@ public final class PartitionedIndex {
 
     /** All of Europarl in the first partition, WordNet round robin over three more. */
     public static PartitionedIndex skewed(Corpus corpus) {
+        return skewed(corpus, Optional.empty());
+    }
+
+    /** @param cache directory that keeps its indexes for the next start; empty: none is kept */
+    public static PartitionedIndex skewed(Corpus corpus, Optional<Path> cache) {
         List<List<CorpusDocument>> parts = new ArrayList<>();
         parts.add(corpus.of(CorpusSource.EUROPARL));
         for (int i = 0; i < 3; i++) {
@@ -61,7 +68,7 @@ public final class PartitionedIndex {
         for (CorpusDocument document : corpus.of(CorpusSource.WORDNET)) {
             parts.get(1 + (int) (document.id() % 3)).add(document);
         }
-        return of(parts);
+        return of(parts, readers -> new Vocabulary(words(parts, readers), phrases(parts)), cache.map(IndexCache::new));
     }
 
     /**
@@ -136,9 +143,15 @@ public final class PartitionedIndex {
     }
 
     private static PartitionedIndex of(List<List<CorpusDocument>> parts, VocabularyReader vocabulary) {
+        return of(parts, vocabulary, Optional.empty());
+    }
+
+    private static PartitionedIndex of(
+            List<List<CorpusDocument>> parts, VocabularyReader vocabulary, Optional<IndexCache> cache) {
         try {
-            List<DirectoryReader> readers =
-                    parts.parallelStream().map(PartitionedIndex::index).toList();
+            List<DirectoryReader> readers = parts.parallelStream()
+                    .map(part -> cache.flatMap(c -> c.find(part)).orElseGet(() -> index(part, cache)))
+                    .toList();
             CorpusStatistics statistics = CorpusStatistics.of(readers);
             List<Partition> partitions = new ArrayList<>();
             for (int i = 0; i < parts.size(); i++) {
@@ -175,7 +188,7 @@ public final class PartitionedIndex {
         return MultiTerms.getTerms(reader, TEXT);
     }
 
-    private static DirectoryReader index(List<CorpusDocument> documents) {
+    private static DirectoryReader index(List<CorpusDocument> documents, Optional<IndexCache> cache) {
         ByteBuffersDirectory directory = new ByteBuffersDirectory();
         // Lucene breaks ties by document order, so add documents in descending order of ids.
         IndexWriterConfig config = new IndexWriterConfig(analyzer())
@@ -191,6 +204,7 @@ public final class PartitionedIndex {
             }
             writer.forceMerge(1);
             writer.commit();
+            cache.ifPresent(c -> c.keep(documents, directory));
             return DirectoryReader.open(directory);
         } catch (IOException e) {
             throw new UncheckedIOException("an index in memory failed", e);

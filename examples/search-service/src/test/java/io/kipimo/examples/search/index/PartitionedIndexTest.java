@@ -3,12 +3,20 @@ package io.kipimo.examples.search.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.examples.search.corpus.Corpus;
 import io.kipimo.schemas.quality.Features;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.lucene.search.Query;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,6 +53,55 @@ class PartitionedIndexTest {
 
         assertThat(merged.ids()).containsExactly(single.ids());
         assertThat(merged.scores()).containsExactly(single.scores(), within(1e-4f));
+    }
+
+    @Test
+    void aKeptIndexAnswersAsTheOneThatWasBuiltUnlessItIsDamaged(@TempDir Path cache) throws IOException {
+        Corpus few = new Corpus(BuiltIndexes.CORPUS.documents().stream()
+                .filter(document -> document.id() % 200 == 0)
+                .toList());
+        long[] built = ids(PartitionedIndex.skewed(few, Optional.of(cache)));
+        assertThat(built).isNotEmpty();
+        List<Path> kept;
+        try (Stream<Path> all = Files.list(cache)) {
+            kept = all.toList();
+        }
+        assertThat(kept).hasSize(4);
+        FileTime writtenAt = Files.getLastModifiedTime(kept.get(0));
+
+        assertThat(ids(PartitionedIndex.skewed(few, Optional.of(cache)))).isEqualTo(built);
+        assertThat(Files.getLastModifiedTime(kept.get(0))).isEqualTo(writtenAt);
+        for (Path index : kept) {
+            damage(index);
+        }
+        assertThat(ids(PartitionedIndex.skewed(few, Optional.of(cache)))).isEqualTo(built);
+        assertThat(kept).allSatisfy(index -> assertThat(index).isDirectory());
+        Corpus other = new Corpus(few.documents().subList(1, few.documents().size()));
+        assertThat(PartitionedIndex.skewed(other, Optional.of(cache)).documents())
+                .isEqualTo(few.documents().size() - 1);
+    }
+
+    /** Of what the query finds, with the documents of all partitions. */
+    private long[] ids(PartitionedIndex index) throws IOException {
+        List<Hits> parts = new ArrayList<>();
+        for (Partition partition : index.partitions()) {
+            parts.add(partition
+                    .search(language.parse("commission of the report"), 20, Partition.Cut.NEVER)
+                    .hits());
+        }
+        return Hits.merge(parts, 20).ids();
+    }
+
+    /** Changes a byte in the middle of the largest file. */
+    private static void damage(Path index) throws IOException {
+        Path largest;
+        try (Stream<Path> files = Files.list(index)) {
+            largest = files.max(Comparator.comparingLong(file -> file.toFile().length()))
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(largest);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(largest, bytes);
     }
 
     @Test
