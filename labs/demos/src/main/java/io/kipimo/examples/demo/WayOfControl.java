@@ -36,6 +36,8 @@ enum WayOfControl {
     static final String HIGH = "high";
     static final String LOW = "low";
 
+    private static final int LEAST_SAMPLES = 5;
+
     /** Greatest share of a cost decile that is shed in favour of cheaper queries. */
     private static final double COST_ORDER = 0.9;
 
@@ -117,6 +119,8 @@ enum WayOfControl {
                         .timeOutObjective(settings.timeOutObjective())
                         .periodMillis(settings.periodMillis())
                         .minimumRatePerSecond(1)
+                        // A window has few measurements on a slow machine; how few is in its interval.
+                        .minimumSamples(LEAST_SAMPLES)
                         .deadBand(0.005)
                         .staleAfterPeriods(5)
                         .leaseMillis(10_000)
