@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -42,6 +43,8 @@ public final class ControlJobs {
             for (Future<Void> started : threads.invokeAll(jobs)) {
                 started.get();
             }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception failure ? failure : e;
         } finally {
             threads.shutdownNow();
         }
