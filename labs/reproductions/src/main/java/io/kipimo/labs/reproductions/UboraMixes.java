@@ -48,7 +48,7 @@ final class UboraMixes implements Experiment {
         this(COUNTING.length);
     }
 
-    /** @param traces of a mix, 1 to 3; fewer than 3 vary the load alone */
+    /** @param traces of a mix, 1 to 3; fewer than 3 vary the load alone, and tune the set points roughly */
     UboraMixes(long traces) {
         this.traces = Arrays.copyOf(COUNTING, (int) traces);
     }
@@ -56,8 +56,8 @@ final class UboraMixes implements Experiment {
     @Override
     public Reproduction run() {
         Scenario base = BuiltIn.scenario("ubora");
-        double setPoint = SharedService.equalQuality(base, BISECTIONS);
         boolean isWhole = traces.length == COUNTING.length;
+        double setPoint = SharedService.equalQuality(base, isWhole ? BISECTIONS : 1);
         List<UboraMixRow> loads = rows(loads(base), setPoint);
         List<UboraMixRow> skews = isWhole ? rows(skews(base), setPoint) : List.of();
         List<UboraMixRow> others = isWhole ? rows(others(base), setPoint) : List.of();
@@ -154,7 +154,7 @@ final class UboraMixes implements Experiment {
         List<SimulationResult> quality =
                 SharedService.run(SharedService.under(scenario, ScenarioController.QUALITY), traces);
         List<SimulationResult> fixed = SharedService.run(SharedService.underTimeOuts(scenario, setPoint), traces);
-        double tuned = SharedService.equalQuality(scenario, BISECTIONS_A_MIX);
+        double tuned = SharedService.equalQuality(scenario, traces.length == COUNTING.length ? BISECTIONS_A_MIX : 1);
         List<SimulationResult> best = SharedService.run(SharedService.underTimeOuts(scenario, tuned), traces);
         List<SimulationResult> alone =
                 SharedService.run(SharedService.under(scenario, ScenarioController.NO_SHARING), traces);
