@@ -25,6 +25,9 @@ record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond, double 
 
     private static final double MILLIS_PER_SECOND = 1000;
 
+    /** Relative difference of two loads that are the same but for rounding. */
+    private static final double ROUNDING = 1e-9;
+
     /** A copy with the rates of a batch. */
     LoadMemory with(QualityWindow batch, Policy policy) {
         double seconds = (batch.endMillis() - batch.startMillis()) / MILLIS_PER_SECOND;
@@ -61,7 +64,9 @@ record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond, double 
         double missed = fractions.admitted() + (missedOpening - fractions.opening()) * fractions.room();
         return new LoadMemory(
                 rates,
-                missed <= carriedPerSecond ? Math.min(carriedPerSecond, fractions.admitted()) : carriedPerSecond,
+                missed <= carriedPerSecond * (1 + ROUNDING)
+                        ? Math.min(carriedPerSecond, fractions.admitted())
+                        : carriedPerSecond,
                 NOT_MISSED,
                 stepsDown > 1 ? Math.max(missed, missedPerSecond) : missed);
     }

@@ -218,7 +218,8 @@ final class UboraMixes implements Experiment {
                                 + " time-outs",
                         "all by quality",
                         byQuality + "; " + byTimeOuts + " of " + keepable.size(),
-                        byQuality == keepable.size(),
+                        // Of no mix that is kept alone, nothing is shown.
+                        byQuality > 0 && byQuality == keepable.size(),
                         "the averaging window is minutes behind when the mix shifts"),
                 Finding.alone(
                         "low class lost against the tuned set point, mean: by quality; by fixed time-outs",
