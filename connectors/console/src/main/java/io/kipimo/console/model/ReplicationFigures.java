@@ -18,7 +18,10 @@ final class ReplicationFigures {
 
     /** Reasons that are events although no factor changes. */
     private static final Set<ReplicationReason> TELLING = EnumSet.of(
-            ReplicationReason.SEARCH_ENDED, ReplicationReason.RESTARTED_LOAD, ReplicationReason.RESTARTED_VARIABILITY);
+            ReplicationReason.SEARCH_ENDED,
+            ReplicationReason.COPIES_DO_NOT_HELP,
+            ReplicationReason.RESTARTED_LOAD,
+            ReplicationReason.RESTARTED_VARIABILITY);
 
     /** Reasons of holds during which replication waits because admission holds the actuation lock. */
     private static final Set<ReplicationReason> ADMISSIONS_TURN =

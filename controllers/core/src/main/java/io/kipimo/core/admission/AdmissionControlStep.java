@@ -52,10 +52,7 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
                                 lastMove,
                                 decided.reason().isBlind() ? observed.usableMillis() : batch.endMillis(),
                                 decided.reason())
-                        .withLoad(load(
-                                trace,
-                                observed.load()
-                                        .settled(fractions, observed.effect().steps())))
+                        .withLoad(load(trace, observed.load()))
                         .withEffect(effect)
                         .withEvidence(
                                 lastMove.equals(observed.lastMove()) ? observed.evidence() : SettingEvidence.NONE),
@@ -164,7 +161,9 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
 
     /** The state with a window in it, before its step. */
     AdmissionState observed(QualityWindow batch) {
-        return new BatchInput(batch, fractions).observedBy(state, false);
+        AdmissionState observed = new BatchInput(batch, fractions).observedBy(state, false);
+        return observed.withLoad(
+                observed.load().settled(fractions, observed.effect().steps()));
     }
 
     /** The part of {@link #move} before the opening is allotted to the classes. */

@@ -61,7 +61,7 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 && ofAnsweringComponents()
                         .filter(s -> s.measured() >= s.setPoint())
                         .isEmpty()
-                && fractions.opening() > fractions.safeOpening();
+                && fractions.opening() > fractions.safeOpening() + ShedOrder.ROUNDING;
     }
 
     /**
@@ -127,6 +127,18 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 (int) Math.min(Integer.MAX_VALUE, batch.answered())));
     }
 
+    /**
+     * Upper end of quality. While few samples tell what a late result costs, and as far as they do not contradict, it
+     * costs its share of the answer.
+     */
+    private double high(AdmissionState before, AdmissionState observed, ControlSignal signal) {
+        boolean isCounted = !batch.components().isEmpty()
+                && signal.samples() < fractions.policy().admission().minimumSamples();
+        double counted =
+                isCounted ? observed.evidence().inTimeHigh(before.signals().lossPerTimeOut()) : 1;
+        return Math.min(signal.high(), Math.max(signal.measured(), counted));
+    }
+
     private ControlInput controlInput(
             AdmissionState before, AdmissionState observed, ControlSignal signal, boolean isCounted) {
         long lengthMillis = batch.endMillis() - batch.startMillis();
@@ -136,7 +148,7 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 .measured(signal.measured())
                 .low(signal.low())
                 .lowOfMeasurable(signal.lowOfMeasurable())
-                .high(signal.high())
+                .high(high(before, observed, signal))
                 .counted(signal.counted())
                 .bestByTimeOuts(
                         isCounted

@@ -87,6 +87,11 @@ record SettingEvidence(
         return Math.min(1, inTimeSum / answers);
     }
 
+    /** Upper end of that share by chance; 1 without answers. */
+    double inTimeHigh(double lossPerTimeOut) {
+        return answers == 0 ? 1 : inTime() + WIDTH * deviation(lossPerTimeOut, 1 - inTime());
+    }
+
     /**
      * What shedding has to raise: the share of results in time, or quality if its loss is not of late results.
      *

@@ -107,6 +107,14 @@ public record ControlInput(
         return measured < objective && best() < objective;
     }
 
+    /**
+     * Whether the counts of time-outs show that quality misses its objective, by however few measurements: with the
+     * chance of the counts, and at the interval's upper end, which knows how few there are.
+     */
+    public boolean isCountedBad() {
+        return Math.max(high, measured + chance) < objective;
+    }
+
     /** The greatest quality that interval and time-outs allow, 0..1. */
     public double best() {
         return Math.min(high, bestByTimeOuts);

@@ -81,9 +81,11 @@ public final class Guards {
         return holdIf(DecisionReason.HELD_NOT_MEASURABLE, input -> input.measurableShare() < share);
     }
 
-    /** Holds if there are fewer measurements and counts do not show that quality is good. */
+    /** Holds if there are fewer measurements, and counts show neither that quality is good nor that it is bad. */
     static <S> Guard<S> minimumSamples(int samples) {
-        return holdIf(DecisionReason.HELD_TOO_FEW_SAMPLES, input -> !input.isProven() && input.samples() < samples);
+        return holdIf(
+                DecisionReason.HELD_TOO_FEW_SAMPLES,
+                input -> input.samples() < samples && !input.isProven() && !input.isCountedBad());
     }
 
     /**

@@ -185,8 +185,9 @@ final class FactorModel {
      *
      * @param search search whose removed directions are excluded
      * @param worthMicros gain that every further copy must bring
+     * @param mostCopies more than the present ones
      */
-    Factors best(FactorSearch search, double worthMicros) {
+    Factors best(FactorSearch search, double worthMicros, int mostCopies) {
         Factors best = from;
         double bestChange = 0;
         Queue<Factors> open = new ArrayDeque<>();
@@ -202,7 +203,7 @@ final class FactorModel {
             }
             for (int tier : search.movedTo(point).directions(load)) {
                 Factors next = point.moved(tier, 1);
-                if (seen.add(next)) {
+                if (next.copies() - from.copies() <= mostCopies && seen.add(next)) {
                     open.add(next);
                 }
             }

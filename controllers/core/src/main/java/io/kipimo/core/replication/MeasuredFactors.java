@@ -129,6 +129,16 @@ record MeasuredFactors(
         return new Difference(mine - others, mine - others - width, mine - others + width);
     }
 
+    /** The same if batches are too few: by the ranks of single latencies, as if these were independent. */
+    Difference byRanks(MeasuredFactors baseline, TargetMetric target, double deviations) {
+        LatencySketch mine = requestLatency.get(0);
+        LatencySketch others = baseline.requestLatency.get(0);
+        return new Difference(
+                target.micros(mine) - target.micros(others),
+                target.atLeastMicros(mine, deviations) - target.atLeastMicros(others, -deviations),
+                target.atLeastMicros(mine, -deviations) - target.atLeastMicros(others, deviations));
+    }
+
     /** Microseconds; each bound holds with the requested confidence. */
     record Difference(double micros, double lowMicros, double highMicros) {}
 }

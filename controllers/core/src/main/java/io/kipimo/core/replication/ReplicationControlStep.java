@@ -66,7 +66,7 @@ final class ReplicationControlStep {
             return ReplicationReason.TRIAL_RUNNING;
         }
         if (state.ended()) {
-            return ReplicationReason.RESTING;
+            return Relief.isMissed(state) ? ReplicationReason.COPIES_DO_NOT_HELP : ReplicationReason.RESTING;
         }
         long settlingMillis = context.policy().settings().trials().settlingMillis();
         return context.nowMillis() < state.changedAtMillis() + settlingMillis
@@ -88,9 +88,11 @@ final class ReplicationControlStep {
         if (!holding.contains(state.inForce())) {
             return lowered(state, holding, context).withViolations(holding.violations(state.inForce()));
         }
-        return state.isMoving()
-                ? TrialEvaluator.evaluate(state, reading, context)
-                : TrialChoice.choose(state, reading, context);
+        ReplicatorState seen = Relief.seen(state, reading, context);
+        return Relief.step(seen, reading, context)
+                .orElseGet(() -> seen.isMoving()
+                        ? TrialEvaluator.evaluate(seen, reading, context)
+                        : TrialChoice.choose(seen, reading, context));
     }
 
     /** The kill switch, or a person's factors. These may be infeasible. */

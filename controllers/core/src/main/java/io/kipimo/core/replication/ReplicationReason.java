@@ -26,6 +26,9 @@ public enum ReplicationReason {
     ROLLED_BACK_TURN("Another controller took the actuation lock during the trial."),
     LOWERED_INFEASIBLE("The factors in force were no longer feasible."),
     SEARCH_ENDED("No direction is left: a copy more gains too little or breaks what is listed."),
+    COPIES_DO_NOT_HELP(
+            "The target is missed, and a copy more does not bring it back or breaks what is listed: none is sent for"
+                    + " this."),
     RESTING("The search has ended; the next begins when load or variability drift."),
     RESTARTED_LOAD("The load drifted: the search starts again."),
     RESTARTED_VARIABILITY("Some tier's variability drifted: the search starts again."),

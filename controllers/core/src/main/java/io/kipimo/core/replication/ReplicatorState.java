@@ -28,6 +28,8 @@ import java.util.stream.IntStream;
  * @param decidedAtMillis processing time of the last decision; 0: none yet
  * @param trust one a tier, 0..1: the share of the model's predicted gain that trials of this search confirmed; empty:
  *     no trial yet, which counts as 1
+ * @param usual the search as it was before the target was missed; empty: it is not missed, or it is again as it was
+ * @param lateness cumulative sum that shows whether the target is missed ({@link Relief}), 0 or more
  */
 @WithBuilder
 public record ReplicatorState(
@@ -47,8 +49,33 @@ public record ReplicatorState(
         long lastWindowMillis,
         long trials,
         long decidedAtMillis,
-        @Initializer(source = List.class, value = "of") List<Double> trust)
+        @Initializer(source = List.class, value = "of") List<Double> trust,
+        Optional<Usual> usual,
+        double lateness)
         implements ReplicatorStateBuilder.With {
+
+    /**
+     * A search to return to.
+     *
+     * @param waitMillis so long single copies must do before a return is tried
+     * @param returnAtMillis no return is tried before, processing time
+     */
+    record Usual(
+            FactorSearch search,
+            MeasuredFactors baseline,
+            Optional<Conditions> reference,
+            boolean ended,
+            long waitMillis,
+            long returnAtMillis) {
+        Factors factors() {
+            return search.current();
+        }
+
+        /** After a moment at which single copies did not do. */
+        Usual waiting(long newWaitMillis, long nowMillis) {
+            return new Usual(search, baseline, reference, ended, newWaitMillis, nowMillis + newWaitMillis);
+        }
+    }
 
     /** The state before any window, with no replication in force. */
     public static ReplicatorState initial(int tiers) {
@@ -141,6 +168,28 @@ public record ReplicatorState(
                 .build();
     }
 
+    /** The target is missed: the search begins anew, and ends where it was. */
+    ReplicatorState missed() {
+        return draft().usual(Optional.of(new Usual(search, baseline, reference, ended, 0, 0)))
+                .search(FactorSearch.from(inForce))
+                .modelRefuted(false)
+                .trust(List.of())
+                .build();
+    }
+
+    /** As before the target was missed. */
+    ReplicatorState returned(Usual to, long atMillis) {
+        return settled(to.search(), List.of(), to.baseline(), atMillis)
+                .draft()
+                .smoothed(smoothed.map(
+                        now -> to.reference().map(now::withVariability).orElse(now)))
+                .reference(to.reference())
+                .ended(to.ended())
+                .usual(Optional.empty())
+                .lateness(0)
+                .build();
+    }
+
     /** The model is refuted for this search. */
     ReplicatorState withoutModel() {
         return withModelRefuted(true);
@@ -164,6 +213,7 @@ public record ReplicatorState(
     private ReplicatorStateBuilder inForce(Factors factors, long atMillis) {
         return draft().inForce(factors)
                 .smoothed(smoothed.map(Conditions::withoutVariability))
+                .lateness(0)
                 .changedAtMillis(atMillis);
     }
 }

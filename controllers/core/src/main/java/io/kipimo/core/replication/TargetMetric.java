@@ -1,5 +1,6 @@
 package io.kipimo.core.replication;
 
+import io.kipimo.core.guard.Bounds;
 import io.kipimo.core.tails.LatencySketch;
 
 /** The target R^T, a figure of tier-1 latency that replication minimises (sPARE, sec. V-B). */
@@ -35,7 +36,7 @@ public enum TargetMetric {
     /**
      * Lower confidence bound of the figure: by the ranks around a percentile, by the standard error of the mean.
      *
-     * @param deviations standard normal quantile of the confidence
+     * @param deviations standard normal quantile of the confidence; below 0: the upper bound
      */
     double atLeastMicros(LatencySketch latencies, double deviations) {
         double count = latencies.count();
@@ -47,6 +48,20 @@ public enum TargetMetric {
             return latencies.meanMicros() * Math.max(0, 1 - deviations * error);
         }
         double error = Math.sqrt(quantile * (1 - quantile) / count);
-        return latencies.quantileMicros(Math.max(0, quantile - deviations * error));
+        return latencies.quantileMicros(Bounds.clamp(quantile - deviations * error, 0, 1));
+    }
+
+    /** Standard deviations by which the figure is above a bound that it may just reach; 0 without latencies. */
+    double deviationsAbove(LatencySketch latencies, double boundMicros) {
+        double count = latencies.count();
+        if (count == 0) {
+            return 0;
+        }
+        if (this == MEAN) {
+            double error = latencies.meanMicros() * latencies.coefficientOfVariation() / Math.sqrt(count);
+            return (latencies.meanMicros() - boundMicros) / Math.max(1, error);
+        }
+        double late = 1 - latencies.shareAtMost(boundMicros);
+        return (late - (1 - quantile)) / Math.sqrt(quantile * (1 - quantile) / count);
     }
 }

@@ -33,8 +33,7 @@ final class TrialChoice {
                 : FactorOutcome.hold(measured, ReplicationReason.MEASURING_BASELINE);
     }
 
-    private static FactorOutcome start(
-            ReplicatorState state, ReplicationReading reading, StepContext<Instructions> context) {
+    static FactorOutcome start(ReplicatorState state, ReplicationReading reading, StepContext<Instructions> context) {
         ReplicationSettings settings = context.policy().settings();
         FeasibleSet feasible = feasible(state, reading, settings);
         Optional<FactorModel> model =
@@ -65,7 +64,7 @@ final class TrialChoice {
                 .toList();
     }
 
-    private static FactorOutcome begin(
+    static FactorOutcome begin(
             ReplicatorState state, Factors factors, Optional<FactorModel> model, StepContext<Instructions> context) {
         long nowMillis = context.nowMillis();
         if (context.policy().shadow()) {
@@ -114,8 +113,10 @@ final class TrialChoice {
         if (model.isEmpty()) {
             return new NextTrial(raised(state, feasible, variability), toLower, needed);
         }
-        // All steps at once, so that those on the way need no trials of their own.
-        Factors best = model.get().best(state.search(), settings.worthMicros(state.baseline()));
+        // All steps at once, so that those on the way need no trials of their own; an urgent one shows soon what it
+        // does.
+        int mostCopies = Relief.isUrgent(state, settings.trials()) ? 1 : Integer.MAX_VALUE;
+        Factors best = model.get().best(state.search(), settings.worthMicros(state.baseline()), mostCopies);
         Stream<Integer> unraised = state.search().directions(feasible).stream()
                 .filter(tier -> best.at(tier) == state.inForce().at(tier));
         return new NextTrial(

@@ -18,6 +18,9 @@ final class TrialEvaluator {
 
     static FactorOutcome evaluate(
             ReplicatorState state, ReplicationReading reading, StepContext<Instructions> context) {
+        if (Relief.isReturn(state)) {
+            return Relief.evaluateReturn(state, reading, context);
+        }
         FactorTrial trial = state.trial().orElseThrow();
         ReplicationSettings settings = context.policy().settings();
         long nowMillis = context.nowMillis();
@@ -44,14 +47,19 @@ final class TrialEvaluator {
             ReplicatorState state, FactorTrial trial, ReplicationReading reading, StepContext<Instructions> context) {
         ReplicationSettings settings = context.policy().settings();
         TrialPolicy rules = settings.trials();
-        boolean over = trial.measured().millis() >= rules.maximumMillis();
-        if (!trial.measured().isEnough(rules)) {
+        boolean urgent = Relief.isUrgent(state, rules);
+        boolean over = trial.measured().millis() >= (urgent ? rules.minimumMillis() : rules.maximumMillis());
+        if (urgent
+                ? trial.measured().requests() < rules.minimumRequests()
+                : !trial.measured().isEnough(rules)) {
             return over
                     ? rejected(state, trial, ReplicationReason.TRIAL_UNDECIDED, context.nowMillis())
                     : FactorOutcome.hold(state, ReplicationReason.TRIAL_RUNNING);
         }
-        MeasuredFactors.Difference change = trial.measured()
-                .over(state.baseline(), settings.target(), over ? rules.lastConfidence() : rules.confidence());
+        MeasuredFactors.Difference change = urgent
+                ? trial.measured().byRanks(state.baseline(), settings.target(), Relief.CONFIDENT)
+                : trial.measured()
+                        .over(state.baseline(), settings.target(), over ? rules.lastConfidence() : rules.confidence());
         FeasibleSet load = reading.feasible(state.inForce(), settings.limits());
         return verdict(state, trial, change, over, load, context)
                 .withEvidence(evidence(state, trial, change, settings.target()));
@@ -69,13 +77,19 @@ final class TrialEvaluator {
         boolean raises = trial.raises();
         double worth = settings.worthMicros(state.baseline())
                 * Math.abs(trial.to().copies() - trial.from().copies());
+        boolean urgent = Relief.isUrgent(state, settings.trials());
         // More copies must gain; one copy less must lose less than a copy is worth.
-        if (change.highMicros() < (raises ? 0 : worth) && (!raises || change.micros() < -worth)) {
+        boolean better = urgent
+                ? Relief.gain(state, trial, settings) > Relief.CONFIDENT
+                : change.highMicros() < (raises ? 0 : worth) && (!raises || change.micros() < -worth);
+        if (better) {
             return FactorOutcome.active(
                     TrialEnd.kept(taught(state, trial, load, settings.target()), trial, change.micros(), nowMillis),
                     ReplicationReason.TRIAL_KEPT);
         }
-        boolean noBetter = change.lowMicros() > (raises ? -worth : 0);
+        boolean noBetter = urgent
+                ? Relief.gain(state, trial, settings) < -Relief.CONFIDENT
+                : change.lowMicros() > (raises ? -worth : 0);
         if (noBetter || over) {
             ReplicatorState taught = taught(state, trial, load, settings.target());
             return FactorOutcome.active(

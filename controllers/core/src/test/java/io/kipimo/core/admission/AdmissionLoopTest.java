@@ -22,6 +22,7 @@ import io.kipimo.schemas.quality.WindowKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -785,10 +786,9 @@ class AdmissionLoopTest {
     void tooFewSamplesTooLowARateAndNoEstimateHold() {
         Site site = new Site().quality(POLICY, 1, 5);
         double before = site.low();
+        Optional<Estimate> wide = Optional.of(new Estimate(0.5, 0.8, 0.95));
         site.now += SampleWindows.PERIOD;
-        site.step(
-                POLICY,
-                SampleWindows.batch(site.now, SampleWindows.around(0.2), SampleWindows.around(0.2), 100, 90, 19, 0));
+        site.step(POLICY, SampleWindows.batch(site.now, wide, wide, 100, 40, 19, 0));
         assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_TOO_FEW_SAMPLES.name());
         site.now += SampleWindows.PERIOD;
         site.step(
@@ -803,6 +803,22 @@ class AdmissionLoopTest {
         assertThat(site.of("low").reason()).isEqualTo(DecisionReason.HELD_NO_ESTIMATE.name());
         assertThat(site.low()).isEqualTo(before);
         assertThat(site.of("low").mode()).isEqualTo(DecisionMode.HOLD);
+    }
+
+    /** Of four components' results 0.7 came in time: whatever they are worth, 0.9 is not likely. */
+    @Test
+    void fewSamplesDoNotHoldWhatTheCountsOfLateResultsShow() {
+        Site site = new Site().quality(POLICY, 1, 5);
+        double before = site.low();
+        Optional<Estimate> wide = Optional.of(new Estimate(0.5, 0.8, 0.95));
+        site.now += SampleWindows.PERIOD;
+        QualityWindow batch = SampleWindows.batch(site.now, wide, wide, 100, 40, 19, 0);
+        List<ComponentAttribution> late = IntStream.range(0, 4)
+                .mapToObj(i -> new ComponentAttribution("shard-" + i, 100, 30, 0, 0))
+                .toList();
+        site.step(POLICY, batch.toBuilder().components(late).build());
+        assertThat(site.of("low").reason()).isEqualTo(DecisionReason.SHUT.name());
+        assertThat(site.low()).isLessThan(before);
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests each guard alone, around a controller that requests one value. */
@@ -91,6 +92,20 @@ class GuardsTest {
     void minimumSamples() {
         holds(decide(Guards.minimumSamples(21), wish(0.7), "", GOOD), DecisionReason.HELD_TOO_FEW_SAMPLES);
         passes(decide(Guards.minimumSamples(20), wish(0.7), "", GOOD));
+    }
+
+    /** 0.8 is below the objective of 0.9 by 0.1. */
+    @ParameterizedTest
+    @CsvSource({"0.89, 0.09, true", "0.91, 0.09, false", "0.89, 0.11, false"})
+    void fewSamplesHoldNothingThatCountsShow(double high, double chance, boolean isShown) {
+        ControlInput bad = ControlInputBuilder.builder(at(0.8, 0.7, 0.8))
+                .high(high)
+                .chance(chance)
+                .build();
+
+        ControlOutput<String> outcome = decide(Guards.minimumSamples(21), wish(0.3), "", bad);
+
+        assertThat(outcome.value()).isEqualTo(isShown ? 0.3 : 0.5);
     }
 
     @Test

@@ -165,4 +165,27 @@ class ReplicatorPropertyTest {
                         ReplicationReason.RESTARTED_VARIABILITY.name())
                 .contains(ReplicationReason.TRIAL_STARTED.name());
     }
+
+    /** Whatever slows the first tier's servers, and for how long. */
+    @Property(tries = 20, seed = "4711")
+    void twoMinutesAfterATroubleFactorsAreAsBefore(@ForAll @LongRange(min = 1, max = 1_000_000) long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TwoTiers service = new TwoTiers(20, new double[] {1, 1}, seed);
+        service.spread = 0;
+        Run run = new Run(service, settings(TargetMetric.P99, 300_000, 0.3, true));
+        for (int i = 0; i < 60 && !run.state.ended(); i++) {
+            run.window();
+        }
+        Factors usual = run.state.inForce();
+        service.slowdown = new double[] {4 + random.nextInt(20), 1};
+        int trouble = 3 + random.nextInt(60);
+        for (int i = 0; i < trouble; i++) {
+            run.window();
+        }
+        service.slowdown = new double[] {1, 1};
+        for (int i = 0; i < 12; i++) {
+            run.window();
+        }
+        assertThat(run.state.search().current()).isEqualTo(usual);
+    }
 }

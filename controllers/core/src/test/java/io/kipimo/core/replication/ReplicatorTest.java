@@ -304,4 +304,102 @@ class ReplicatorTest {
         }
         assertThat(state.ended()).isTrue();
     }
+
+    private void untilRest(double meanMicros) {
+        instructions = new Instructions("shop", TIERS, settings(200_000));
+        untilTrial(meanMicros);
+        untilJudged(meanMicros);
+        for (int i = 0; i < 100 && !state.ended(); i++) {
+            window(meanMicros, 10);
+        }
+        assertThat(state.ended()).isTrue();
+        assertThat(state.inForce()).isEqualTo(Factors.of(1));
+    }
+
+    /** Requests come from the fastest of two copies, of which one in four takes 400 ms. */
+    private ReplicationDecision slowServer(int factor) {
+        LatencySketch copies = new LatencySketch();
+        LatencySketch requests = new LatencySketch();
+        for (int i = 0; i < 100; i++) {
+            copies.record(i % 4 == 0 ? 400_000 : 100_000);
+            requests.record(i % 4 == 0 && factor == 1 ? 400_000 : 100_000);
+        }
+        ReplicationReading reading = new ReplicationReading(
+                now,
+                now + WINDOW,
+                List.of(new TierReading(
+                        new ServerCapacity(10, 1, 100_000), 1, Optional.empty(), 10, 10, requests, copies)));
+        now += WINDOW;
+        Step<ReplicatorState, ReplicationDecision> step = REPLICATOR.step(state, reading, at(3, now));
+        state = step.next();
+        return step.decision().orElseThrow();
+    }
+
+    @Test
+    void aMissedTargetGetsACopyInTheWindowThatShowsIt_andLosesItInTheFirstInWhichSingleCopiesDo() {
+        untilRest(100_000);
+        assertThat(slowServer(1).reason()).isEqualTo(ReplicationReason.TRIAL_STARTED.name());
+        assertThat(state.inForce()).isEqualTo(Factors.of(2));
+        ReplicationDecision judged = slowServer(2);
+        for (int i = 0; i < 5 && state.isMoving(); i++) {
+            judged = slowServer(2);
+        }
+        assertThat(judged.reason()).isEqualTo(ReplicationReason.TRIAL_KEPT.name());
+        for (int i = 0; i < 30; i++) {
+            slowServer(2);
+        }
+        assertThat(state.search().current().at(0)).isGreaterThanOrEqualTo(2);
+        for (int i = 0; i < 60 && !state.inForce().isOnes(); i++) {
+            window(100_000, 10);
+        }
+        assertThat(state.inForce()).isEqualTo(Factors.of(1));
+        for (int i = 0; i < 5; i++) {
+            window(100_000, 10);
+        }
+        assertThat(state.ended()).as("the search is as before").isTrue();
+        assertThat(state.usual()).isEmpty();
+    }
+
+    @Test
+    void copiesThatDoNotHelpAreTakenBack_andNoneIsSentAgainUntilTheTargetWasKept() {
+        untilRest(100_000);
+        for (int i = 0; i < 20 && state.inForce().isOnes(); i++) {
+            slowServer(1);
+        }
+        long tried = 0;
+        for (int i = 0; i < 60; i++) {
+            // Copies change nothing.
+            slowServer(1);
+            tried += state.inForce().isOnes() ? 0 : 1;
+        }
+        assertThat(tried).as("windows with a copy").isLessThanOrEqualTo(8);
+        assertThat(slowServer(1).reason()).isEqualTo(ReplicationReason.COPIES_DO_NOT_HELP.name());
+        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.COPIES_DO_NOT_HELP.name());
+        assertThat(state.trials()).isEqualTo(2);
+    }
+
+    @Test
+    void aReturnThatMissesTheTargetIsTakenBack_andTriedAgainOnlyAfterSingleCopiesDidForAMinute() {
+        untilRest(100_000);
+        slowServer(1);
+        for (int i = 0; i < 10 && state.isMoving(); i++) {
+            slowServer(2);
+        }
+        assertThat(state.inForce()).isEqualTo(Factors.of(2));
+        for (int i = 0; i < 10 && !Relief.isReturn(state); i++) {
+            window(100_000, 10);
+        }
+        assertThat(state.inForce()).isEqualTo(Factors.of(1));
+        assertThat(slowServer(1).reason()).isEqualTo(ReplicationReason.ROLLED_BACK_SLA.name());
+        assertThat(state.inForce()).isEqualTo(Factors.of(2));
+        for (int i = 0; i < 12; i++) {
+            // Well for 40 s, then bad for 10.
+            if (i % 5 == 4) {
+                slowServer(2);
+            } else {
+                window(100_000, 10);
+            }
+            assertThat(Relief.isReturn(state)).isFalse();
+        }
+    }
 }

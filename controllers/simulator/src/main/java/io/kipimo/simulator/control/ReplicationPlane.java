@@ -6,6 +6,7 @@ import io.kipimo.core.guard.StepContext;
 import io.kipimo.core.replication.Factors;
 import io.kipimo.core.replication.Instructions;
 import io.kipimo.core.replication.ReplicationReading;
+import io.kipimo.core.replication.ReplicationReason;
 import io.kipimo.core.replication.Replicator;
 import io.kipimo.core.replication.ReplicatorState;
 import io.kipimo.core.replication.TierReading;
@@ -45,6 +46,7 @@ public final class ReplicationPlane {
     private SimulatedService model;
     private double endedAtSeconds = Double.NaN;
     private double greatestUtilisation;
+    private long vain;
 
     /** @param factors in force at the start */
     public ReplicationPlane(Engine engine, ReplicationSpec spec, String service, List<Integer> factors) {
@@ -89,6 +91,11 @@ public final class ReplicationPlane {
         return greatestUtilisation;
     }
 
+    /** Number of decisions that found that copies do not help. */
+    public long vain() {
+        return vain;
+    }
+
     private void window() {
         long end = clock.millis();
         long start = end - Math.round(spec.windowSeconds() * 1000);
@@ -105,6 +112,8 @@ public final class ReplicationPlane {
                 new StepContext<>(
                         new Instructions(service, tiers, spec.settings()), MoverTurn.FREE, EPOCH, clock.millis()));
         state = step.next();
+        vain += step.decision().filter(d -> d.reason().equals(ReplicationReason.COPIES_DO_NOT_HELP.name())).stream()
+                .count();
         Factors after = state.inForce();
         double utilisation = utilisation(reading, before, after);
         greatestUtilisation = Math.max(greatestUtilisation, utilisation);

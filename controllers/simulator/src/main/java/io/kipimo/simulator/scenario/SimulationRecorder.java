@@ -297,7 +297,12 @@ final class SimulationRecorder implements Watcher {
 
     private static SimulationResult.ReplicationTotal replicationTotal(ReplicationPlane plane) {
         return new SimulationResult.ReplicationTotal(
-                plane.proven(), plane.trials(), plane.endedAtSeconds(), plane.greatestUtilisation(), plane.changes());
+                plane.proven(),
+                plane.trials(),
+                plane.endedAtSeconds(),
+                plane.greatestUtilisation(),
+                plane.vain(),
+                plane.changes());
     }
 
     private SimulationResult.ControlTotal controlTotal(Policy p, Map<JoinResult, Long> fates) {

@@ -153,12 +153,14 @@ public record SimulationResult(
      * @param trials on live traffic
      * @param endedAtSeconds when its search first ended; NaN if it did not
      * @param greatestUtilisation greatest utilisation of any tier in any window, at the factors in force; 1 is unstable
+     * @param vain decisions that found that copies do not help
      */
     public record ReplicationTotal(
             List<Integer> proven,
             long trials,
             double endedAtSeconds,
             double greatestUtilisation,
+            long vain,
             List<ReplicationPlane.FactorChange> changes) {}
 
     /** The total of that class. */

@@ -1,7 +1,7 @@
 package io.kipimo.simulator.suite;
 
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.simulator.control.ControlSpec;
 import io.kipimo.simulator.faults.FaultPlan;
 import io.kipimo.simulator.faults.MessageFaults;
@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The moments for which one installs admission control, each as a scenario of two to four classes on four shards:
@@ -45,8 +46,14 @@ public final class ControlSuite {
 
     /** All cases, in the order of the report. */
     public static List<SuiteCase> cases() {
+        return Stream.of(admission(), CopyCases.all()).flatMap(List::stream).toList();
+    }
+
+    /** The cases of admission. */
+    public static List<SuiteCase> admission() {
         return List.of(
                 overload("step-up", steps(20, LONG, 200), 30),
+                fewSamples(),
                 of("start-at-2x", low(constant(190)), 0, NEVER, constant(CARRIED), 30, 0.1),
                 of("three-classes", threeClasses(), 0, NEVER, constant(CARRIED), 30, 0.1),
                 of("two-alike", twoAlike(), 0, NEVER, constant(CARRIED), 30, 0.1),
@@ -74,8 +81,10 @@ public final class ControlSuite {
     /** Runs a case with a seed. */
     public static SuiteFigures run(SuiteCase suiteCase, long seed) {
         Scenario scenario = suiteCase.scenario().withSeed(seed);
-        Policy policy = scenario.control().orElseThrow().policy();
-        return SuiteFigures.of(suiteCase, policy.highestClass().objective(), Simulation.run(scenario));
+        double objective = scenario.control()
+                .map(control -> control.policy().highestClass().objective())
+                .orElse(CopyCases.OBJECTIVE);
+        return SuiteFigures.of(suiteCase, objective, Simulation.run(scenario));
     }
 
     private static SuiteCase of(
@@ -92,6 +101,20 @@ public final class ControlSuite {
 
     private static SuiteCase overload(String name, RateCurve low, double mostReturn) {
         return of(name, low(low).withSeconds(2 * LONG), LONG, NEVER, constant(CARRIED), mostReturn, 0.1);
+    }
+
+    /** A window has about twelve samples, fewer than {@code minimum_samples}: what is wrong shows in the counts. */
+    private static SuiteCase fewSamples() {
+        SuiteCase base = overload("few-samples", steps(36, LONG, 216), 60);
+        Scenario scenario = base.scenario();
+        List<ClassArrivals> classes = new ArrayList<>(scenario.service().classes());
+        classes.set(0, new ClassArrivals("high", poisson(constant(4)), usual()));
+        ControlSpec control = scenario.control().orElseThrow();
+        SamplingPolicy sampling =
+                SamplingPolicy.builder().maximumRate(1).fixedRate(0.05).build();
+        return base.withScenario(scenario.withService(scenario.service().withClasses(classes))
+                .withControl(control.withPolicy(
+                        control.policy().toBuilder().sampling(sampling).build())));
     }
 
     private static SuiteCase fault(String name, double low, List<ServerFault> faults, double carried) {

@@ -9,7 +9,8 @@ import io.kipimo.simulator.workload.RateCurve;
  *
  * @param changedAtSeconds when the overload or the fault begins; 0: with the service
  * @param restoredAtSeconds when it ends; infinite: never
- * @param carried queries a second that the service can answer well, by an oracle
+ * @param carried by an oracle, queries a second that the service can answer well; of replication: copies more of a
+ *     request that help
  * @param mostReturnSeconds bound of {@link SuiteFigures#returnSeconds}; infinite: shedding cannot bring quality back
  * @param mostOpenSeconds bound of {@link SuiteFigures#openSeconds}
  * @param mostNeedless bound of {@link SuiteFigures#needless}

@@ -1,8 +1,11 @@
 package io.kipimo.simulator.suite;
 
+import io.kipimo.simulator.control.ReplicationPlane;
 import io.kipimo.simulator.scenario.SimulationResult;
 import io.kipimo.simulator.scenario.SimulationResult.ClassSlot;
+import io.kipimo.simulator.scenario.SimulationResult.ReplicationTotal;
 import io.kipimo.simulator.scenario.SimulationResult.Slot;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -12,14 +15,16 @@ import java.util.function.ToLongFunction;
  *
  * @param returnSeconds from the change until the high class has {@code objective - 0.005} in the mean of the next 30 s;
  *     infinite: never
- * @param openSeconds from the end of the fault until 95 % of the lower classes' queries are admitted in the next 10 s;
- *     infinite: never; not a number: nothing ends
- * @param needless share of the lower classes' queries that were refused although the service could carry them
+ * @param openSeconds from the end of the fault until 95 % of the lower classes' queries are admitted in the next 10 s,
+ *     or until there are no more copies than before it; infinite: never; not a number: nothing ends
+ * @param needless share of the lower classes' queries that were refused although the service could carry them; of
+ *     replication: copies of a request that did not help, from the change on
  * @param quality mean of the high class from the change on, without its first minute
  * @param worst least quality of the high class in any minute from then on
  * @param apart greatest difference between the admitted shares of lower classes, from then on
- * @param vain decisions that found that shedding does not help
- * @param turns changes of direction of the admitted fraction by 0.1 or more, per 10 minutes from the change on
+ * @param vain decisions that found that shedding, or copies, do not help
+ * @param turns changes of direction of the admitted fraction, or of the copies, by 0.1 or more, per 10 minutes from the
+ *     change on
  */
 public record SuiteFigures(
         double returnSeconds,
@@ -44,13 +49,13 @@ public record SuiteFigures(
      */
     public static SuiteFigures of(SuiteCase suiteCase, double objective, SimulationResult result) {
         List<Slot> slots = result.slots();
+        if (result.replication().isPresent()) {
+            ReplicationTotal copies = result.replication().get();
+            return of(suiteCase, objective, slots, copies(slots, copies), copies.vain());
+        }
         int changed = (int) suiteCase.changedAtSeconds();
         int settled = Math.min(slots.size(), changed + MINUTE);
         List<Slot> after = slots.subList(settled, slots.size());
-        double worst = 1;
-        for (int from = 0; from + MINUTE <= after.size(); from++) {
-            worst = Math.min(worst, quality(after.subList(from, from + MINUTE)));
-        }
         return new SuiteFigures(
                 first(slots, changed, MEAN_SECONDS, next -> quality(next) - (objective - TOLERANCE)),
                 Double.isFinite(suiteCase.restoredAtSeconds())
@@ -62,10 +67,55 @@ public record SuiteFigures(
                         : Double.NaN,
                 needless(suiteCase, slots),
                 quality(after),
-                worst,
+                worst(after),
                 apart(after),
                 result.control().orElseThrow().vain(),
-                turns(slots.subList(changed, slots.size())) * 10.0 * MINUTE / (slots.size() - changed));
+                turns(slots.stream().mapToDouble(Slot::fraction).toArray(), changed));
+    }
+
+    /**
+     * What was there before the change is no answer to it.
+     *
+     * @param acted copies more of a request, by second
+     */
+    private static SuiteFigures of(SuiteCase suiteCase, double objective, List<Slot> slots, double[] acted, long vain) {
+        int changed = (int) suiteCase.changedAtSeconds();
+        int restored = (int) suiteCase.restoredAtSeconds();
+        List<Slot> after = slots.subList(changed + MINUTE, slots.size());
+        double before = acted[changed - 1];
+        double open = Double.POSITIVE_INFINITY;
+        double needless = 0;
+        for (int at = acted.length - 1; at >= changed; at--) {
+            double vainly = Math.max(0, acted[at] - before - suiteCase.carried().at(at));
+            needless += vainly / (acted.length - changed);
+            open = at >= restored && needless == 0 ? at - restored : open;
+        }
+        return new SuiteFigures(
+                first(slots, changed, MEAN_SECONDS, next -> quality(next) - (objective - TOLERANCE)),
+                open,
+                needless,
+                quality(after),
+                worst(after),
+                0,
+                vain,
+                turns(acted, changed));
+    }
+
+    private static double[] copies(List<Slot> slots, ReplicationTotal replication) {
+        double[] copies = new double[slots.size()];
+        for (ReplicationPlane.FactorChange change : replication.changes()) {
+            int more = change.factors().stream().mapToInt(f -> f - 1).sum();
+            Arrays.fill(copies, (int) change.seconds(), copies.length, more);
+        }
+        return copies;
+    }
+
+    private static double worst(List<Slot> slots) {
+        double worst = 1;
+        for (int from = 0; from + MINUTE <= slots.size(); from++) {
+            worst = Math.min(worst, quality(slots.subList(from, from + MINUTE)));
+        }
+        return worst;
     }
 
     private static double first(List<Slot> slots, int from, int length, ToDoubleFunction<List<Slot>> margin) {
@@ -129,20 +179,21 @@ public record SuiteFigures(
         return Math.max(0, most - least);
     }
 
-    private static int turns(List<Slot> slots) {
+    /** Per ten minutes from {@code changed} on. */
+    private static double turns(double[] acted, int changed) {
         int turns = 0;
         int direction = 0;
-        double extreme = slots.get(0).fraction();
-        for (Slot slot : slots) {
-            double move = slot.fraction() - extreme;
+        double extreme = acted[changed];
+        for (int at = changed; at < acted.length; at++) {
+            double move = acted[at] - extreme;
             if (direction * move > 0) {
-                extreme = slot.fraction();
+                extreme = acted[at];
             } else if (Math.abs(move) >= TURN) {
                 turns += direction == 0 ? 0 : 1;
                 direction = move > 0 ? 1 : -1;
-                extreme = slot.fraction();
+                extreme = acted[at];
             }
         }
-        return turns;
+        return turns * 10.0 * MINUTE / (acted.length - changed);
     }
 }

@@ -34,7 +34,7 @@ public final class SuiteReport {
         rows.add(List.of(
                 "case",
                 "s to return",
-                "s to open",
+                "s to let go",
                 "needless",
                 "high q",
                 "worst minute",

@@ -34,6 +34,41 @@ class ControlSuiteTest {
         assertThat(figures.needless()).isLessThanOrEqualTo(0.1);
     }
 
+    /** Before: never, with 0.60, since a window has fewer than the least number of samples. */
+    @Test
+    void countsShowOverloadWhereSamplesAreTooFew() {
+        SuiteFigures figures = run("few-samples");
+        assertThat(figures.returnSeconds()).isLessThanOrEqualTo(60);
+        assertThat(figures.needless()).isLessThanOrEqualTo(0.03);
+    }
+
+    /** Before: 149 and 139 s, and copies never went. */
+    @ParameterizedTest
+    @ValueSource(strings = {"copies-slow-page", "copies-slow-data"})
+    void copiesComeWithinHalfAMinuteAndGoWithinAMinuteAfterTheFault(String name) {
+        SuiteFigures figures = run(name);
+        assertThat(figures.returnSeconds()).isLessThanOrEqualTo(30);
+        assertThat(figures.openSeconds()).isLessThanOrEqualTo(60);
+        assertThat(figures.needless()).isLessThanOrEqualTo(0.4);
+    }
+
+    /** Before: 0.83 copies of each request for a quarter of an hour. */
+    @Test
+    void whatCopiesDoNotHelpIsSaidAndGetsNone() {
+        SuiteFigures figures = run("copies-alike");
+        assertThat(figures.vain()).isPositive();
+        assertThat(figures.openSeconds()).isLessThanOrEqualTo(60);
+        assertThat(figures.needless()).isLessThanOrEqualTo(0.2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"copies-in-turn", "copies-busy", "copies-steady"})
+    void copiesThatAreTooMuchOrNotNeededGo(String name) {
+        SuiteFigures figures = run(name);
+        assertThat(figures.openSeconds()).isLessThanOrEqualTo(60);
+        assertThat(figures.needless()).isLessThanOrEqualTo(0.1);
+    }
+
     /** Before: half of the low class was refused. */
     @ParameterizedTest
     @ValueSource(strings = {"flapping", "dead-shard", "steady-60", "steady-85"})

@@ -61,7 +61,7 @@ public final class SimulateCommand extends PrintingCommand {
             names = "--suite",
             paramLabel = "SUITE",
             description = "Run a suite of scenarios instead: ${COMPLETION-CANDIDATES}. It tells how fast admission"
-                    + " control is, whether it lets go, and what it refuses without need.")
+                    + " and replication act, whether they let go, and what they do in vain.")
     private Suite suite;
 
     @Option(names = "--seeds", paramLabel = "N", description = "Runs of each scenario of a suite. Default: 3.")

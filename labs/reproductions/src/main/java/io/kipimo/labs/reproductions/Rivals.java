@@ -42,7 +42,7 @@ final class Rivals implements Experiment {
     private final long[] seeds;
 
     Rivals() {
-        this(ControlSuite.cases(), 1, 2, 3);
+        this(ControlSuite.admission(), 1, 2, 3);
     }
 
     Rivals(List<SuiteCase> cases, long... seeds) {
