@@ -77,7 +77,7 @@ class ArchiveITCase {
         Command first = kipimo("policy", "example");
 
         assertThat(first.exitCode()).isZero();
-        assertThat(names("*-java-*.jsa")).hasSize(1);
+        assertThat(names("policy-java-*.jsa")).hasSize(1);
         assertThat(kipimo("policy", "example")).isEqualTo(first);
     }
 

@@ -5,7 +5,6 @@ import io.kipimo.console.model.ConsoleModel;
 import io.kipimo.console.server.ConsoleServer;
 import io.kipimo.console.server.Content;
 import io.kipimo.console.server.Gates;
-import io.kipimo.console.server.PageFiles;
 import io.kipimo.console.server.ServerSettings;
 import io.kipimo.core.quality.window.TraceLink;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -41,11 +40,7 @@ public final class Console implements AutoCloseable {
             throws IOException, InterruptedException {
         ConsoleModel model = new ConsoleModel(traceLink);
         ConsoleServer server = ConsoleServer.start(
-                settings,
-                new ModelContent(model, settings.isWritable()),
-                new PolicyWrites(kafka),
-                gates,
-                PageFiles.packaged());
+                settings, new ModelContent(model, settings.isWritable()), new PolicyWrites(kafka), gates);
         return new Console(server, ModelFeeder.start(kafka, lookBack, model), model);
     }
 

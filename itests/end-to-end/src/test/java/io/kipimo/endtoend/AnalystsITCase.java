@@ -4,7 +4,6 @@ import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -32,7 +31,6 @@ import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.File;
-import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,7 +41,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -379,37 +376,13 @@ class AnalystsITCase {
     private JsonNode python(String script, String argument) throws Exception {
         Path out = directory.resolve("out.json");
         Path log = directory.resolve("python.log");
-        String given = System.getProperty("kipimo.python.analysts");
-        if (given == null) {
-            run(log, log, "python3", "-m", "venv", directory.resolve("venv").toString());
-            given = directory.resolve("venv/bin/python").toString();
-            if (run(log, log, given, "-m", "pip", "install", "-q", "ir-measures", "pyarrow") != 0) {
-                skip("packages cannot be installed: " + Files.readString(log));
-            }
-        }
-        int code = run(out, log, given, "-c", script, argument);
-        assertThat(code).as(Files.readString(log)).isZero();
+        String python =
+                Python.with(AnalystsITCase.class, "kipimo.python.analysts", directory, "ir-measures", "pyarrow");
+        Process process = new ProcessBuilder(python, "-c", script, argument)
+                .redirectOutput(out.toFile())
+                .redirectError(log.toFile())
+                .start();
+        assertThat(process.waitFor()).as(Files.readString(log)).isZero();
         return JSON.readTree(Files.readString(out));
-    }
-
-    private static int run(Path out, Path log, String... command) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile());
-        builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        try {
-            Process process = builder.start();
-            if (!process.waitFor(8, TimeUnit.MINUTES)) {
-                process.destroyForcibly();
-                skip(command[0] + " took more than 8 minutes");
-            }
-            return process.exitValue();
-        } catch (IOException e) {
-            skip("no python3: " + e.getMessage());
-            throw e;
-        }
-    }
-
-    private static void skip(String why) {
-        System.err.println("SKIPPED AnalystsITCase: " + why);
-        abort(why);
     }
 }

@@ -63,9 +63,9 @@ class OtlpITCase {
 
     private int queries;
 
-    private static Policy policy() {
+    static Policy policy(String service) {
         return Policy.builder()
-                .service(SERVICE)
+                .service(service)
                 .version(1)
                 .metrics(List.of("tpr@4"))
                 .expirationWindowMillis(10_000)
@@ -180,7 +180,7 @@ class OtlpITCase {
     void spansOfTheRealSdkAreMeasured(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "otlp.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
-        PolicyStore.publish(kafka, policy());
+        PolicyStore.publish(kafka, policy(SERVICE));
         SpanRules rules = SpanRulesFile.read("{expected: [titles, texts], hold: 1s, sampling: {rate: 1}, top-k: 4}");
         try (TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
                 TopicLog<Observation> counts = new TopicLog<>(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION)) {
@@ -231,7 +231,7 @@ class OtlpITCase {
     void aServiceWithLittleTrafficIsMeasuredWithTheDefaults(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "quiet.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
-        PolicyStore.publish(kafka, policy());
+        PolicyStore.publish(kafka, policy(SERVICE));
         SpanRules rules = SpanRulesFile.read("{expected: [titles, texts], sampling: {rate: 1}, top-k: 4}");
         Map<String, String> expected = new TreeMap<>();
         try (TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
@@ -257,8 +257,7 @@ class OtlpITCase {
         }
     }
 
-    private static Control control(
-            String service, SpanRules rules, KafkaSettings kafka, LongUnaryOperator emittedUpTo) {
+    static Control control(String service, SpanRules rules, KafkaSettings kafka, LongUnaryOperator emittedUpTo) {
         return KipimoControl.connect(
                 KipimoConfig.builder(service, "otlp-1", kafka)
                         .initialSamplingRate(rules.samplingRate())
@@ -282,7 +281,7 @@ class OtlpITCase {
         assertThat(provider.forceFlush().join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
     }
 
-    private static Map<String, String> rows(TopicLog<Measurement> log) {
+    static Map<String, String> rows(TopicLog<Measurement> log) {
         Map<String, String> rows = new TreeMap<>();
         log.readOn().forEach(row -> rows.put(row.queryId(), text(row)));
         return rows;

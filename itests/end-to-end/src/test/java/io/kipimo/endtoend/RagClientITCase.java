@@ -4,7 +4,6 @@ import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -86,45 +85,6 @@ class RagClientITCase {
         }
     }
 
-    private static String run(Path directory, String... command) throws IOException, InterruptedException {
-        Path log = Files.createTempFile("rag", ".log");
-        Process process = new ProcessBuilder(command)
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        if (!process.waitFor(8, TimeUnit.MINUTES)) {
-            process.destroyForcibly();
-            return skip(String.join(" ", command) + " took more than 8 minutes");
-        }
-        return process.exitValue() == 0 ? "" : skip(String.join(" ", command) + ":\n" + Files.readString(log));
-    }
-
-    private static String skip(String why) {
-        System.err.println("SKIPPED RagClientITCase: " + why);
-        return abort(why);
-    }
-
-    /** An interpreter with the wheel and the example's packages. */
-    private static String python(Path directory) throws IOException, InterruptedException {
-        String given = System.getProperty("kipimo.python");
-        if (given != null) {
-            return given;
-        }
-        try {
-            run(directory, "python3", "-m", "venv", "venv");
-        } catch (IOException e) {
-            return skip("no python3: " + e.getMessage());
-        }
-        String python = directory.resolve("venv/bin/python").toString();
-        run(directory, python, "-m", "pip", "wheel", "-q", "--no-deps", "-w", "dist", CLIENT + "");
-        try (var wheels = Files.list(directory.resolve("dist"))) {
-            String wheel = wheels.findFirst().orElseThrow().toString();
-            run(directory, python, "-m", "pip", "install", "-q", wheel + "[rag]");
-        }
-        return python;
-    }
-
     private static Policy policy() {
         return Policy.builder()
                 .service(SERVICE)
@@ -196,7 +156,7 @@ class RagClientITCase {
     @Test
     void thePythonServiceIsMeasuredAsJavaComputesIt(Backends backends, @TempDir Path directory, FlinkCluster cluster)
             throws Exception {
-        String python = python(directory);
+        String python = Python.with(RagClientITCase.class, "kipimo.python", directory, CLIENT + "[rag]");
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "rag.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy());

@@ -55,7 +55,7 @@ public final class ConsoleServer implements AutoCloseable {
 
     private final ServerSettings settings;
     private final Content content;
-    private final PageFiles files;
+    private final PageFiles files = new PageFiles();
     private final Access access;
     private final WriteRequests writes;
     private final GateRequests gates;
@@ -64,11 +64,9 @@ public final class ConsoleServer implements AutoCloseable {
     private final Connections connections;
     private final PageServer http;
 
-    private ConsoleServer(
-            ServerSettings settings, Content content, Writes writes, Gates gates, PageFiles files, Limits limits) {
+    private ConsoleServer(ServerSettings settings, Content content, Writes writes, Gates gates, Limits limits) {
         this.settings = settings;
         this.content = content;
-        this.files = files;
         this.access = new Access(settings);
         this.http = new PageServer(limits);
         this.connections = http.connections();
@@ -84,17 +82,15 @@ public final class ConsoleServer implements AutoCloseable {
      *
      * @throws IOException if the port cannot be opened
      */
-    public static ConsoleServer start(
-            ServerSettings settings, Content content, Writes writes, Gates gates, PageFiles files)
+    public static ConsoleServer start(ServerSettings settings, Content content, Writes writes, Gates gates)
             throws IOException, InterruptedException {
-        return start(settings, content, writes, gates, files, Limits.DEFAULT);
+        return start(settings, content, writes, gates, Limits.DEFAULT);
     }
 
     /** Starts with given limits, for tests. */
-    static ConsoleServer start(
-            ServerSettings settings, Content content, Writes writes, Gates gates, PageFiles files, Limits limits)
+    static ConsoleServer start(ServerSettings settings, Content content, Writes writes, Gates gates, Limits limits)
             throws IOException, InterruptedException {
-        ConsoleServer server = new ConsoleServer(settings, content, writes, gates, files, limits);
+        ConsoleServer server = new ConsoleServer(settings, content, writes, gates, limits);
         server.http.listen(settings.host(), settings.port(), server::handle, server::refuse);
         return server;
     }

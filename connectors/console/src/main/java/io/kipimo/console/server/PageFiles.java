@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/** The files of the page, by name. Names cannot leave the directory. */
-public final class PageFiles {
+/** The files of the page in this module's resources, by name. Names cannot leave the directory. */
+final class PageFiles {
     private static final Pattern NAME = Pattern.compile("([a-z]+/)?[a-z0-9][a-z0-9-]*(\\.[a-z0-9-]+)+");
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",
@@ -31,13 +31,6 @@ public final class PageFiles {
     record PageFile(String type, String etag, Rendered content) {}
 
     private final Map<String, Optional<PageFile>> kept = new ConcurrentHashMap<>();
-
-    private PageFiles() {}
-
-    /** The page in this module's resources. */
-    public static PageFiles packaged() {
-        return new PageFiles();
-    }
 
     /** The file; empty if there is none of that name. */
     Optional<PageFile> find(String name) {

@@ -3,7 +3,6 @@ package io.kipimo.console.page;
 import io.kipimo.console.model.ConsoleModel;
 import io.kipimo.console.server.ConsoleServer;
 import io.kipimo.console.server.Content;
-import io.kipimo.console.server.PageFiles;
 import io.kipimo.console.server.ProxyLogin;
 import io.kipimo.console.server.RequestRefusedException;
 import io.kipimo.console.server.SampleGates;
@@ -67,8 +66,7 @@ final class FedConsole implements Content, Writes, AutoCloseable {
                 new ServerSettings(ServerSettings.LOOPBACK, port, token, Optional.empty(), login),
                 this,
                 this,
-                new SampleGates(),
-                PageFiles.packaged());
+                new SampleGates());
         port = server.port();
     }
 

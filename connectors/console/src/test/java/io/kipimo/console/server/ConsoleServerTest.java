@@ -49,7 +49,7 @@ class ConsoleServerTest {
     }
 
     private ConsoleServer start(String host, Optional<String> token) throws Exception {
-        return ConsoleServer.start(new ServerSettings(host, 0, token), content, writes, gates, PageFiles.packaged());
+        return ConsoleServer.start(new ServerSettings(host, 0, token), content, writes, gates);
     }
 
     @AfterEach
@@ -215,11 +215,7 @@ class ConsoleServerTest {
     void aClientThatDoesNotReadDelaysNoOther() throws Exception {
         SampleContent large = new SampleContent(300);
         try (ConsoleServer other = ConsoleServer.start(
-                        new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.empty()),
-                        large,
-                        writes,
-                        gates,
-                        PageFiles.packaged());
+                        new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.empty()), large, writes, gates);
                 Socket sleeper = new Socket(InetAddress.getLoopbackAddress(), other.port())) {
             sleeper.getOutputStream()
                     .write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -358,8 +354,7 @@ class ConsoleServerTest {
                         new ServerSettings(ServerSettings.LOOPBACK, server.port(), Optional.empty()),
                         content,
                         writes,
-                        gates,
-                        PageFiles.packaged()))
+                        gates))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot listen on 127.0.0.1:" + server.port());
     }
@@ -377,8 +372,7 @@ class ConsoleServerTest {
                                 "X-Forwarded-User", AddressRange.parse(proxies).orElseThrow()::contains))),
                 content,
                 writes,
-                gates,
-                PageFiles.packaged());
+                gates);
     }
 
     private HttpRequest.Builder named(String path, String... names) {

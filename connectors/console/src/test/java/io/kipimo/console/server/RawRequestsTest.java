@@ -54,7 +54,7 @@ class RawRequestsTest {
         if (server != null) {
             server.close();
         }
-        server = ConsoleServer.start(settings, shown, writes, new SampleGates(), PageFiles.packaged(), limits);
+        server = ConsoleServer.start(settings, shown, writes, new SampleGates(), limits);
     }
 
     @AfterEach

@@ -27,6 +27,9 @@ public final class ChildProcess implements AutoCloseable {
 
     private static final long GRACE_SECONDS = 5;
 
+    /** Of its output, in a message. */
+    private static final int MOST_LINES = 20;
+
     private final Process process;
     private final Path log;
 
@@ -133,27 +136,42 @@ public final class ChildProcess implements AutoCloseable {
      * Returns when it is ready.
      *
      * @param name for the message
-     * @throws IllegalStateException with the time, the machine's load and its output, if it ends or is not ready in
+     * @throws IllegalStateException with the time, the machine's load and its last lines, if it ends or is not ready in
      *     time
      */
     public void awaitReady(String name, BooleanSupplier ready, Duration patience) {
+        awaitReady(name, process, log, ready, patience);
+    }
+
+    /** As above, of any process and the file that has its output. */
+    static void awaitReady(String name, Process process, Path log, BooleanSupplier ready, Duration patience) {
         long start = System.nanoTime();
         Supplier<String> problem = () -> "%s %s after %d s%s; it said%s"
                 .formatted(
                         name,
-                        isAlive() ? "is not ready" : "ended",
+                        process.isAlive() ? "is not ready" : "ended with code " + process.exitValue(),
                         TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start),
                         load(),
-                        output().isBlank() ? " nothing" : ":\n" + output());
+                        lastLines(output(log)));
         Await.until(
                 () -> {
-                    if (!isAlive()) {
+                    if (!process.isAlive()) {
                         throw new IllegalStateException(problem.get());
                     }
                     return ready.getAsBoolean();
                 },
                 patience,
                 problem);
+    }
+
+    private static String lastLines(String output) {
+        if (output.isBlank()) {
+            return " nothing";
+        }
+        List<String> lines = output.lines().toList();
+        int left = Math.max(0, lines.size() - MOST_LINES);
+        return (left == 0 ? ":\n" : ", after " + left + " other lines:\n")
+                + String.join("\n", lines.subList(left, lines.size()));
     }
 
     /** Processes that want to run, and what there is to run them; empty where the system does not tell. */
@@ -167,6 +185,10 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Its output so far. */
     public String output() {
+        return output(log);
+    }
+
+    private static String output(Path log) {
         try {
             return Files.readString(log, StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -3,7 +3,6 @@ package io.kipimo.embedded.process;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -11,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A server that is not a Java program, and its children. */
 public final class ForeignProcess implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 60;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Process process;
 
@@ -24,7 +23,7 @@ public final class ForeignProcess implements AutoCloseable {
      *
      * @param port port of 127.0.0.1 on which it will listen
      * @param log file for its output
-     * @throws IOException with its output, if it ends, or does not listen within a minute
+     * @throws IOException with its last lines, if it ends, or does not listen within a minute
      */
     public static ForeignProcess start(List<String> command, int port, Path log) throws IOException {
         Process started = new ProcessBuilder(command)
@@ -33,18 +32,12 @@ public final class ForeignProcess implements AutoCloseable {
                 .start();
         ForeignProcess process = new ForeignProcess(started);
         try {
-            Await.until(
-                    () -> listens(port) || !started.isAlive(),
-                    Duration.ofSeconds(PATIENCE_SECONDS),
-                    () -> "nobody listens on " + port);
-            if (started.isAlive()) {
-                return process;
-            }
+            ChildProcess.awaitReady(command.get(0), started, log, () -> listens(port), PATIENCE);
+            return process;
         } catch (IllegalStateException e) {
-            // Its output tells more.
+            process.close();
+            throw new IOException(e.getMessage(), e);
         }
-        process.close();
-        throw new IOException(command + " does not listen: " + Files.readString(log));
     }
 
     public long pid() {

@@ -21,8 +21,7 @@ import java.util.Set;
  * @param component spans that are calls of a component
  * @param componentNames attributes that name the component, the first that exists counts; else the span's name
  * @param expected components that every query invokes, each as often as it is invoked; empty: unknown
- * @param completeWithoutItems whether an answer is complete if all expected components ended in time without an error,
- *     although their spans have no items
+ * @param withoutItems what a component's span is that ended in time without an error, and has no items
  * @param cut attributes of a front's or component's span which show that work was cut short
  * @param headSampling probability with which tracers sample, where {@code tracestate} has none
  * @param samplingRate share of the queries that is measured until a sampling decision arrives
@@ -44,7 +43,7 @@ public record SpanRules(
         SpanMatch component,
         List<String> componentNames,
         List<String> expected,
-        boolean completeWithoutItems,
+        WithoutItems withoutItems,
         Map<String, List<TextPattern>> cut,
         double headSampling,
         double samplingRate,
@@ -52,6 +51,16 @@ public record SpanRules(
         long holdMillis,
         int traces,
         long bytes) {
+
+    /** What the lack of a list of items says of a call. */
+    public enum WithoutItems {
+        /** Its result is not known. */
+        UNKNOWN,
+        /** Its result was complete. */
+        COMPLETE,
+        /** It did not come to its end, as each call that does has a list, even an empty one. */
+        FAILED
+    }
 
     /** The class of spans without one, or with an unknown one: the least important. */
     public String lastClass() {

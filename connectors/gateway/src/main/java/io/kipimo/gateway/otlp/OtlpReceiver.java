@@ -85,6 +85,7 @@ public final class OtlpReceiver implements AutoCloseable {
     /** Used by one thread at a time. */
     private final Map<String, QueryEvents> services = new HashMap<>();
 
+    private long timer;
     private boolean hasWarned;
     private boolean hasFailed;
 
@@ -126,7 +127,7 @@ public final class OtlpReceiver implements AutoCloseable {
     }
 
     private void decideRegularly() {
-        server.vertx().setPeriodic(TICK_MILLIS, t -> {
+        timer = server.vertx().setPeriodic(TICK_MILLIS, t -> {
             if (deciding.compareAndSet(false, true)) {
                 workers.executeBlocking(() -> {
                             decide(clock.getAsLong());
@@ -415,6 +416,7 @@ public final class OtlpReceiver implements AutoCloseable {
     /** Stops receiving, emits the traces that are held, and closes the controls. */
     @Override
     public void close() {
+        server.vertx().cancelTimer(timer);
         server.close();
         decide(Long.MAX_VALUE);
         synchronized (services) {

@@ -41,13 +41,20 @@ record ReceivedSpan(String service, Span span) {
     private static final Pattern SUCCESS = Pattern.compile("\\s*2\\d\\d\\b.*");
     private static final long LARGEST_EXACT = 1L << 53;
 
-    /** Keeps of a span what rules can name. */
+    /** What stays of the events: that an exception was caught. */
+    private static final Span.Event EXCEPTION =
+            Span.Event.newBuilder().setName("exception").build();
+
+    /** Keeps of a span what rules can name, and whether it has an exception. */
     static ReceivedSpan of(String service, Span span) {
-        return new ReceivedSpan(
-                service,
-                span.getEventsCount() == 0 && span.getLinksCount() == 0
-                        ? span
-                        : span.toBuilder().clearEvents().clearLinks().build());
+        if (span.getEventsCount() == 0 && span.getLinksCount() == 0) {
+            return new ReceivedSpan(service, span);
+        }
+        Span.Builder kept = span.toBuilder().clearEvents().clearLinks();
+        if (span.getEventsList().stream().anyMatch(event -> event.getName().equals(EXCEPTION.getName()))) {
+            kept.addEvents(EXCEPTION);
+        }
+        return new ReceivedSpan(service, kept.build());
     }
 
     /** Epoch milliseconds. */
@@ -126,6 +133,11 @@ record ReceivedSpan(String service, Span span) {
                 || status(GRPC_STATUS).filter(code -> !GRPC_OK.contains(code)).isPresent()
                 || text("otel.status_code").filter("ERROR"::equals).isPresent()
                 || text("error").filter("true"::equalsIgnoreCase).isPresent();
+    }
+
+    /** Whether it recorded an exception, which it may have coped with. */
+    boolean hasException() {
+        return span.getEventsCount() > 0;
     }
 
     private Optional<String> status(List<String> names) {

@@ -32,7 +32,8 @@ import java.util.stream.Stream;
  *   <li>{@code retrieval.documents.N.document.id} and {@code .score} (OpenInference), or {@code retrieval.documents} as
  *       one list;
  *   <li>{@code gen_ai.task.output} or {@code traceloop.entity.output}, JSON of an object with {@code documents} and
- *       their {@code count} (opentelemetry-instrumentation-langchain).
+ *       their {@code count} (opentelemetry-instrumentation-langchain);
+ *   <li>{@code output.value}, such JSON with no documents, as OpenInference writes no attribute for an empty list.
  * </ol>
  *
  * A list may be structured or JSON text, and numbers may be texts. Identifiers are compared as texts. A document
@@ -46,6 +47,7 @@ final class SpanItems {
 
     private static final String[] OUTPUTS = {"gen_ai.task.output", "traceloop.entity.output"};
     private static final String OPENINFERENCE = "retrieval.documents";
+    private static final String OUTPUT = "output.value";
     private static final int MOST_ITEMS = 10_000;
     private static final int MOST_TOKENS = 100 * MOST_ITEMS;
     private static final int MOST_NESTING = 100;
@@ -165,10 +167,16 @@ final class SpanItems {
         return Stream.of(OUTPUTS)
                 .flatMap(name -> span.attribute(name).stream())
                 .findFirst()
-                .map(output -> parsed(output.getStringValue()))
-                .filter(output -> output.path("documents") instanceof ArrayNode documents
-                        && output.path("count").asInt(documents.size()) == documents.size())
-                .map(output -> (ArrayNode) output.get("documents"));
+                .flatMap(SpanItems::documents)
+                .or(() -> span.attribute(OUTPUT).flatMap(SpanItems::documents).filter(ArrayNode::isEmpty));
+    }
+
+    private static Optional<ArrayNode> documents(AnyValue output) {
+        JsonNode json = parsed(output.getStringValue());
+        return json.path("documents") instanceof ArrayNode documents
+                        && json.path("count").asInt(documents.size()) == documents.size()
+                ? Optional.of(documents)
+                : Optional.empty();
     }
 
     private static Optional<ArrayNode> list(AnyValue value) {

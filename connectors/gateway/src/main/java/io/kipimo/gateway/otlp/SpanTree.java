@@ -54,10 +54,32 @@ final class SpanTree {
 
         private final int depth;
 
+        /** Of the spans below it that are no calls, by name: end of the last that failed, start of the last other. */
+        private final Map<String, Long> failureEnds = new HashMap<>();
+
+        private final Map<String, Long> successStarts = new HashMap<>();
+
         private SpanCall(ReceivedSpan span, SpanCall outer, boolean isRemote) {
             this.span = span;
             this.isRemote = isRemote;
             this.depth = outer == null ? 1 : outer.depth + 1;
+        }
+
+        private void add(ReceivedSpan below) {
+            String name = below.span().getName();
+            if (below.isFailed()) {
+                failureEnds.merge(name, below.endNanos(), Math::max);
+            } else {
+                successStarts.merge(name, below.startNanos(), Math::max);
+            }
+        }
+
+        /** Whether it has an exception, or something below it failed and did not succeed when it was tried again. */
+        boolean hadTrouble() {
+            return span.hasException()
+                    || failureEnds.entrySet().stream()
+                            .anyMatch(failure ->
+                                    successStarts.getOrDefault(failure.getKey(), Long.MIN_VALUE) < failure.getValue());
         }
     }
 
@@ -145,6 +167,8 @@ final class SpanTree {
                     outer = call;
                     isRemote = false;
                 }
+            } else if (outer != null) {
+                outer.add(span);
             }
             for (ReceivedSpan child : children.getOrDefault(span.id(), List.of())) {
                 open.push(new Visit(child, query, outer, isRemote));

@@ -31,7 +31,8 @@ import java.util.concurrent.TimeUnit;
  * {@code component} names are its calls:
  *
  * <ul>
- *   <li>FAILED: an error;
+ *   <li>FAILED: an error; or a result without items after an error within the call that was not tried again with
+ *       success; or none, if that shows a failure;
  *   <li>TIMED_OUT: it ended after the answer, or it is expected and has no span;
  *   <li>IN_TIME: otherwise.
  * </ul>
@@ -187,7 +188,7 @@ final class TraceEvents {
             // A span may be lost, so that nobody knows what else was asked.
             return Optional.of(Unmeasurable.NO_COMPONENTS);
         }
-        return rules.completeWithoutItems()
+        return rules.withoutItems() == SpanRules.WithoutItems.COMPLETE
                         || invoked.stream().allMatch(of -> of.items().isPresent())
                 ? Optional.empty()
                 : Optional.of(Unmeasurable.UNREADABLE);
@@ -260,11 +261,14 @@ final class TraceEvents {
     private List<CallPart> parts(
             SpanTree.SpanCall call, long limitNanos, Outcome around, Map<String, Integer> missing) {
         ReceivedSpan span = call.span;
-        Outcome own =
-                span.isFailed() ? Outcome.FAILED : span.endNanos() > limitNanos ? Outcome.TIMED_OUT : Outcome.IN_TIME;
+        Optional<Map<String, Float>> items = SpanItems.of(span);
+        Outcome own = span.endNanos() > limitNanos ? Outcome.TIMED_OUT : Outcome.IN_TIME;
+        if (span.isFailed() || isSilentlyFailed(call, items)) {
+            own = Outcome.FAILED;
+        }
         boolean isLost = own != Outcome.IN_TIME;
         Outcome outcome = worse(own, around);
-        CallPart itself = new CallPart(component(span), span, outcome, isLost, SpanItems.of(span));
+        CallPart itself = new CallPart(component(span), span, outcome, isLost, items);
         boolean isAsked = asked.containsKey(itself.component());
         List<CallPart> inner = new ArrayList<>();
         boolean containsAsked = false;
@@ -298,6 +302,12 @@ final class TraceEvents {
         List<CallPart> all = new ArrayList<>(lost);
         all.add(itself);
         return all;
+    }
+
+    /** Whoever catches an error often answers with an empty list, and who gives up on a call with none. */
+    private boolean isSilentlyFailed(SpanTree.SpanCall call, Optional<Map<String, Float>> items) {
+        return items.map(list -> list.isEmpty() && call.hadTrouble())
+                .orElse(rules.withoutItems() == SpanRules.WithoutItems.FAILED);
     }
 
     private static List<CallPart> inTime(List<CallPart> parts) {

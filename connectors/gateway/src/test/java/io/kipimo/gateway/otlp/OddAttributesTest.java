@@ -162,6 +162,16 @@ class OddAttributesTest {
                 .isEmpty();
     }
 
+    /** OpenInference writes no attribute for an empty list, but what the retriever returned. */
+    @Test
+    void anEmptyListOfOpenInferenceIsSeenInItsOutput() {
+        assertThat(items(attribute("output.value", text("{\"documents\": []}"))))
+                .contains(Map.of());
+        assertThat(items(attribute("output.value", text("{\"documents\": [\"Document(id=c)\"]}"))))
+                .isEmpty();
+        assertThat(items(attribute("output.value", text("__REDACTED__")))).isEmpty();
+    }
+
     @Test
     void documentsMayBeStructuredOrJsonOrTextsOfJson() {
         String x = "{\"id\": \"x\", \"score\": 0.5}";

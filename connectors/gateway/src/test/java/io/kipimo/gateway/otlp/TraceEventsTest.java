@@ -181,7 +181,10 @@ class TraceEventsTest {
         Span.Builder web = call(3, "web", 5, 40);
         Span.Builder adsItems = call(2, "ads", 5, 40).addAttributes(ids("a"));
         Span.Builder webItems = call(3, "web", 5, 40).addAttributes(ids());
-        SpanRules trusting = SpanRulesFile.read("{expected: [ads, web], complete-without-items: true}");
+        SpanRules trusting = SpanRulesFile.read("{expected: [ads, web], without-items: complete}");
+        assertThat(SpanRulesFile.read("{expected: [ads, web], complete-without-items: true}"))
+                .as("its former name")
+                .isEqualTo(trusting);
 
         assertThat(query(DEFAULTS, front(100), adsItems, webItems).answer().whyUnmeasurable())
                 .contains(Unmeasurable.NO_COMPONENTS);
@@ -421,6 +424,61 @@ class TraceEventsTest {
                 langChain(2, "titles", "success", documents.replace("\"count\": 2", "\"count\": 3")),
                 langChain(3, "texts", "success", documents.substring(0, 40)));
         assertThat(cut.answer().whyUnmeasurable()).contains(Unmeasurable.UNREADABLE);
+    }
+
+    private static Span.Builder inner(int id, int parent, String name, boolean isFailed, long from, long to) {
+        Span.Builder span = span(id, parent, SpanKind.SPAN_KIND_INTERNAL, name, from, to);
+        return isFailed ? span.setStatus(Status.newBuilder().setCode(StatusCode.STATUS_CODE_ERROR)) : span;
+    }
+
+    private static Outcome texts(String rules, Span.Builder... spans) {
+        return query(SpanRulesFile.read("{expected: [texts]" + rules + "}"), spans).answer().invocations().stream()
+                .filter(call -> call.component().equals("texts"))
+                .map(Invocation::outcome)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aCallThatCatchesAnErrorAndAnswersWithAnEmptyListHasFailed() {
+        Span.Builder nothing = call(2, "texts", 5, 40).addAttributes(ids());
+        Span.Builder something = call(2, "texts", 5, 40).addAttributes(ids("a"));
+        Span.Event exception =
+                Span.Event.newBuilder().setName("exception").setTimeUnixNano(1).build();
+        Span.Builder failed = inner(3, 2, "search", true, 6, 10);
+
+        assertThat(texts("", front(100), nothing)).isEqualTo(Outcome.IN_TIME);
+        assertThat(texts("", front(100), nothing.clone().addEvents(exception))).isEqualTo(Outcome.FAILED);
+        assertThat(texts(
+                        "",
+                        front(100),
+                        nothing.clone().addEvents(exception.toBuilder().setName("cache miss"))))
+                .isEqualTo(Outcome.IN_TIME);
+        assertThat(texts("", front(100), nothing, failed)).isEqualTo(Outcome.FAILED);
+        assertThat(texts(
+                        "", front(100), nothing, inner(4, 2, "step", false, 6, 30), inner(3, 4, "search", true, 6, 10)))
+                .isEqualTo(Outcome.FAILED);
+        // It was tried again; another search that ran meanwhile says nothing.
+        assertThat(texts("", front(100), nothing, failed, inner(4, 2, "search", false, 10, 20)))
+                .isEqualTo(Outcome.IN_TIME);
+        assertThat(texts("", front(100), nothing, failed, inner(4, 2, "search", false, 6, 20)))
+                .isEqualTo(Outcome.FAILED);
+        // Who has items has coped with the error.
+        assertThat(texts("", front(100), something, failed)).isEqualTo(Outcome.IN_TIME);
+        // Even a late empty list does not show that nothing is missing.
+        assertThat(texts("", front(30), nothing, failed)).isEqualTo(Outcome.FAILED);
+    }
+
+    /** OpenTelemetry's SDK of Python ends the span of a call that was cancelled without an error. */
+    @Test
+    void aCallWithoutItemsHasFailedIfEachThatComesToItsEndHasThem() {
+        Span.Builder cancelled = call(2, "texts", 5, 40);
+
+        assertThat(texts(", without-items: failed", front(100), cancelled)).isEqualTo(Outcome.FAILED);
+        assertThat(texts(
+                        ", without-items: failed", front(100), cancelled.clone().addAttributes(ids())))
+                .isEqualTo(Outcome.IN_TIME);
+        assertThat(texts("", front(100), cancelled)).isEqualTo(Outcome.IN_TIME);
     }
 
     private static HeadSampling sampling(String traceState) {

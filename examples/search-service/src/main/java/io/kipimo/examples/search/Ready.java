@@ -3,6 +3,7 @@ package io.kipimo.examples.search;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -18,12 +19,14 @@ public record Ready(SearchService.Ports ports, List<String> components, int docu
         return new Ready(service.ports(), service.components(), documents);
     }
 
-    static boolean isReady(String line) {
-        return line.startsWith(PREFIX);
+    /** Empty: the line is another one, or not yet whole. */
+    public static Optional<Ready> of(String line) {
+        return line.startsWith(PREFIX) && line.endsWith("}")
+                ? Optional.of(of(new JsonObject(line.substring(PREFIX.length()))))
+                : Optional.empty();
     }
 
-    static Ready parse(String line) {
-        JsonObject json = new JsonObject(line.substring(PREFIX.length()));
+    private static Ready of(JsonObject json) {
         return new Ready(
                 new SearchService.Ports(
                         json.getInteger("highPort"),

@@ -69,10 +69,7 @@ public final class SubjectProcess implements AutoCloseable {
     /** Starts a subject of another built source tree, which has one of the same name. */
     public static SubjectProcess startOf(Path tree, Class<? extends BenchmarkSubject> side, int heapGibibytes) {
         Path classes = classesOf(tree).toAbsolutePath();
-        return new SubjectProcess(
-                side.getName(),
-                heapGibibytes,
-                List.of(OPEN_LISTS, "-cp", classes + File.pathSeparator + classPath(classes)));
+        return new SubjectProcess(side.getName(), heapGibibytes, List.of(OPEN_LISTS, "-cp", path(classes)));
     }
 
     /** Whether the benchmarks of a source tree are built. */
@@ -88,12 +85,16 @@ public final class SubjectProcess implements AutoCloseable {
 
     /** Starts a subject on its own module's class path, which Maven has written. */
     public static SubjectProcess startApart(Class<? extends BenchmarkSubject> side, int heapGibibytes) {
-        String path = String.join(
+        return new SubjectProcess(side.getName(), heapGibibytes, List.of("-cp", path(placeOf(side))));
+    }
+
+    /** What a child needs that starts with a module's classes; its own start comes from this tree. */
+    private static String path(Path classes) {
+        return String.join(
                 File.pathSeparator,
-                placeOf(side).toString(),
-                classPath(placeOf(side)),
+                classes.toString(),
+                classPath(classes),
                 placeOf(ChildProcess.class).toString());
-        return new SubjectProcess(side.getName(), heapGibibytes, List.of("-cp", path));
     }
 
     /**

@@ -174,6 +174,8 @@ public final class SteeringBenchmark implements Benchmark {
                 capacities.put(mix, capacity(mix, writer, capacities.isEmpty()));
                 context.say("by %s: capacity for mix '%s': %.0f queries/s", name, mix.name(), capacities.get(mix));
             }
+            // A job that could not start says why, and no decision of it is waited for.
+            jobs.forEach(JobProcess::requireAlive);
             services.get(Way.QUALITY).awaitControl();
             setPoint = Math.min(
                     MOST_TIME_OUTS,

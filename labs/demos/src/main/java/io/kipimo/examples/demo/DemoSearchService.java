@@ -4,7 +4,6 @@ import io.kipimo.embedded.process.Started;
 import io.kipimo.embedded.watch.Progress;
 import io.kipimo.examples.enforcement.EnforcementKind;
 import io.kipimo.examples.enforcement.EnforcementPoint;
-import io.kipimo.examples.search.SearchServiceProcess;
 import io.kipimo.examples.search.load.Calibration;
 import io.kipimo.examples.search.load.Capacity;
 import io.kipimo.examples.search.load.LoadGenerator;

@@ -1,4 +1,4 @@
-package io.kipimo.examples.search;
+package io.kipimo.examples.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
