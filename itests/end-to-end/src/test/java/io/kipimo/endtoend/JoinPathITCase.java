@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.embedded.flink.FlinkCluster;
-import io.kipimo.embedded.kafka.TopicLog;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.jobs.JobEnvironment;
@@ -21,10 +20,8 @@ import io.kipimo.kafka.WriterPlaces;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
-import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
-import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
@@ -101,43 +98,14 @@ class JoinPathITCase {
         assertThat(chosen(kafka)).isEqualTo(JoinPath.KEYED);
     }
 
-    /** Answers before the savepoint, results after it: what is open goes from one feed to the other. */
+    /** Flink would wait in silence for the partitions that are gone. */
     @Test
-    void aSavepointOfTheChainedJoinGoesOnThroughAShuffle(Backends backends, FlinkCluster cluster) throws Exception {
+    void aSavepointOfMorePartitionsThanATopicHasIsRefused(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = topics(backends, "join-path-savepoint.");
         PolicyStore.publish(kafka, ShopPolicy.of());
-        JobID first = start(cluster, kafka, JoinPath.LOCAL, new Configuration());
+        JobID first = QualityJobs.start(cluster, kafka, 2, Map.of(JoinOptions.PATH.key(), JoinPath.LOCAL.name()));
         await().atMost(PATIENCE).until(() -> cluster.areTasksRunning(first));
-        try (KafkaProducer<byte[], byte[]> producer = producer(kafka)) {
-            for (int query = 0; query < QUERIES; query++) {
-                send(producer, kafka, Topic.ANSWERS, null, id(query), answer(id(query)));
-            }
-            String savepoint = cluster.stopWithSavepoint(first);
-            JobID second = start(
-                    cluster,
-                    kafka,
-                    JoinPath.KEYED,
-                    new Configuration()
-                            .set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint)
-                            .set(CoreOptions.DEFAULT_PARALLELISM, 1));
-            for (int query = 0; query < QUERIES; query++) {
-                send(producer, kafka, Topic.PARTIALS, null, id(query), result(id(query)));
-            }
-            try (TopicLog<Measurement> rows = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
-                await().atMost(PATIENCE).until(() -> rows.readOn().size() >= QUERIES);
-                assertThat(rows.readOn())
-                        .hasSize(QUERIES)
-                        .allMatch(row -> row.completeness() == Completeness.COMPLETE)
-                        .extracting(Measurement::queryId)
-                        .doesNotHaveDuplicates();
-            }
-            cluster.cancel(second);
-            requireAsManyPartitions(kafka, savepoint);
-        }
-    }
-
-    /** Flink would wait in silence for the partitions that are gone. */
-    private static void requireAsManyPartitions(KafkaSettings kafka, String savepoint) throws Exception {
+        String savepoint = cluster.stopWithSavepoint(first);
         List<String> topics = List.of(kafka.name(Topic.ANSWERS), kafka.name(Topic.PARTIALS));
         try (Admin admin = Admin.create(kafka.forProducer())) {
             admin.deleteTopics(topics).all().get();
@@ -155,15 +123,6 @@ class JoinPathITCase {
         assertThatThrownBy(again::execute)
                 .isInstanceOf(SubmissionRefusedException.class)
                 .hasMessage(topics.stream().map(isShort::formatted).collect(Collectors.joining("\n")));
-    }
-
-    private static JobID start(FlinkCluster cluster, KafkaSettings kafka, JoinPath path, Configuration from)
-            throws Exception {
-        Configuration config = config(kafka).set(JoinOptions.PATH.option(), path);
-        config.addAll(from);
-        StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-        QualityJob.define(env, QualityJob.OPTIONS.read(config));
-        return env.executeAsync("quality").getJobID();
     }
 
     private static KafkaSettings topics(Backends backends, String prefix) {

@@ -36,12 +36,8 @@ public final class QualityFormats implements FormatCatalogue {
             Format.of("open-query", OpenQueryFormat.VERSION, OpenQuery.class, QueryCoder::new);
 
     /** State of a {@link QueryJoinOperator}. */
-    static final Format<StoredPartition> STORED_PARTITION = Format.of(
-            "stored-partition",
-            1,
-            StoredPartition.class,
-            StoredPartition::write,
-            (in, version) -> StoredPartition.read(in));
+    static final Format<StoredPartition> STORED_PARTITION =
+            Format.of("stored-partition", 1, StoredPartition.class, StoredPartition.PartCoder::new);
 
     /** State of a {@link QueryJoinOperator}. */
     static final Format<StoredForgotten> STORED_FORGOTTEN = Format.derived("stored-forgotten", StoredForgotten.class);
@@ -178,7 +174,8 @@ public final class QualityFormats implements FormatCatalogue {
 
     /** Format of events, which are {@link LoggedEvent}s here. */
     private static final class LoggedEvents implements EventFormat {
-        private final EventScanner scanner = new EventScanner();
+        /** Made when it is needed: it has large tables, and snapshots only write. */
+        private EventScanner scanner;
 
         @Override
         public void write(SampledEvent event, DataOutput out) throws IOException {
@@ -187,6 +184,7 @@ public final class QualityFormats implements FormatCatalogue {
 
         @Override
         public LoggedEvent read(DataInput in) throws IOException {
+            scanner = scanner == null ? new EventScanner() : scanner;
             return scanner.read(in);
         }
     }

@@ -6,10 +6,12 @@ import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.core.quality.join.FeedTimes;
 import io.kipimo.core.quality.join.ForgottenQueries.ForgottenPart;
+import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.core.quality.join.PartitionedJoin;
 import io.kipimo.core.quality.join.PartitionedJoin.PartitionSnapshot;
 import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.types.Coder;
 import io.kipimo.operators.types.EventFormats;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.StateFormats;
@@ -339,8 +341,9 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                 join.restore(partition, known);
             }
         }
+        Coder<OpenQuery> coder = QualityFormats.OPEN_QUERY.coder();
         while (!parts.isEmpty()) {
-            parts.poll().forEach((key, query) -> join.restore(partitions.partitionOf(key), key, query));
+            parts.poll().forEach(coder, (key, query) -> join.restore(partitions.partitionOf(key), key, query));
         }
     }
 

@@ -28,8 +28,7 @@ import org.apache.flink.core.memory.DataOutputView;
  */
 record StoredPartition(
         int partition, int partitions, long eventTimeMillis, QuerySegment queries, byte[] bytes, int version) {
-    /** An open query with 20 items a result and four components has less than this. */
-    private static final int USUAL_BYTES = 1024;
+    private static final int FIRST_BYTES = 1024;
 
     private static final byte[] NO_QUERIES = {};
 
@@ -50,42 +49,45 @@ record StoredPartition(
         return stored;
     }
 
-    void write(DataOutputView out) throws IOException {
-        out.writeInt(partition);
-        out.writeInt(partitions);
-        out.writeLong(eventTimeMillis);
-        out.writeInt(version);
-        Format.writeBytes(queryBytes(), out);
-    }
+    /** Writes the parts of a snapshot one after the other through one buffer: they are many. */
+    static final class PartCoder implements Coder<StoredPartition> {
+        private final DataOutputSerializer buffer = new DataOutputSerializer(FIRST_BYTES);
+        private final Coder<QueryKey> keys = EventFormats.KEY.coder();
+        private final Coder<OpenQuery> queries = QualityFormats.OPEN_QUERY.coder();
 
-    static StoredPartition read(DataInputView in) throws IOException {
-        int partition = in.readInt();
-        int partitions = in.readInt();
-        long eventTimeMillis = in.readLong();
-        int version = in.readInt();
-        return new StoredPartition(partition, partitions, eventTimeMillis, null, Format.readBytes(in), version);
-    }
-
-    /** The queries, as {@link #forEach} reads them. */
-    private byte[] queryBytes() throws IOException {
-        if (bytes != null) {
-            return bytes;
+        @Override
+        public void write(StoredPartition part, DataOutputView out) throws IOException {
+            out.writeInt(part.partition());
+            out.writeInt(part.partitions());
+            out.writeLong(part.eventTimeMillis());
+            out.writeInt(part.version());
+            if (part.bytes() != null) {
+                Format.writeBytes(part.bytes(), out);
+                return;
+            }
+            buffer.clear();
+            part.queries().forEach((key, query) -> {
+                keys.write(key, buffer);
+                queries.write(query, buffer);
+            });
+            out.writeInt(buffer.length());
+            out.write(buffer.getSharedBuffer(), 0, buffer.length());
         }
-        DataOutputSerializer out = new DataOutputSerializer(1 + queries.size() * USUAL_BYTES);
-        Coder<QueryKey> keys = EventFormats.KEY.coder();
-        Coder<OpenQuery> coder = QualityFormats.OPEN_QUERY.coder();
-        queries.forEach((key, query) -> {
-            keys.write(key, out);
-            coder.write(query, out);
-        });
-        return out.getCopyOfBuffer();
+
+        @Override
+        public StoredPartition read(DataInputView in, int formatVersion) throws IOException {
+            int partition = in.readInt();
+            int partitions = in.readInt();
+            long eventTimeMillis = in.readLong();
+            int version = in.readInt();
+            return new StoredPartition(partition, partitions, eventTimeMillis, null, Format.readBytes(in), version);
+        }
     }
 
-    /** Passes on all queries. */
-    void forEach(BiConsumer<QueryKey, OpenQuery> consumer) throws IOException {
-        DataInputDeserializer in = new DataInputDeserializer(queryBytes());
+    /** Passes on all queries of a restored part. */
+    void forEach(Coder<OpenQuery> coder, BiConsumer<QueryKey, OpenQuery> consumer) throws IOException {
+        DataInputDeserializer in = new DataInputDeserializer(bytes);
         Coder<QueryKey> keys = EventFormats.KEY.coder();
-        Coder<OpenQuery> coder = QualityFormats.OPEN_QUERY.coder();
         while (in.available() > 0) {
             consumer.accept(keys.read(in, EventFormats.KEY.version()), coder.read(in, version));
         }

@@ -41,8 +41,6 @@ import picocli.CommandLine.Parameters;
             "  kipimo digest kipimo-blue kipimo-green --since 2h --json"
         })
 public final class DigestCommand extends KafkaCommand {
-    private static final int SHOWN = 10;
-
     @Parameters(arity = "2", paramLabel = "GROUP", description = "source.group-id of each job.")
     private List<String> groups;
 
@@ -50,7 +48,7 @@ public final class DigestCommand extends KafkaCommand {
             names = "--since",
             paramLabel = "TIME",
             defaultValue = "15m",
-            description = "Read rows of this period; some 100 bytes of memory each. Default: ${DEFAULT-VALUE}")
+            description = "Read rows of this period; some 250 bytes of memory each. Default: ${DEFAULT-VALUE}")
     private String since;
 
     @Override
@@ -81,9 +79,7 @@ public final class DigestCommand extends KafkaCommand {
         output.print(
                 () -> new JsonObject()
                         .with("verdict", isEqual ? Verdict.EQUAL : Verdict.DIFFERS)
-                        .with(
-                                "minutes",
-                                minutes.stream().map(DigestCommand::document).toList()),
+                        .with("minutes", minutes),
                 table(minutes)::print);
         return isEqual ? ExitCodes.FINE : ExitCodes.NO;
     }
@@ -93,32 +89,16 @@ public final class DigestCommand extends KafkaCommand {
         return job == null ? "unnamed" : new String(job.value(), StandardCharsets.UTF_8);
     }
 
-    private static JsonObject document(Minute minute) {
-        return new JsonObject()
-                .with("from", minute.from().toString())
-                .with("verdict", minute.verdict())
-                .with("queries", minute.queries())
-                .with("digests", minute.digests().stream().map(Object::toString).toList())
-                .with("differing", minute.differing().size())
-                .with("examples", shown(minute));
-    }
-
-    private static List<String> shown(Minute minute) {
-        return minute.verdict() == Verdict.DIFFERS
-                ? minute.differing().stream().limit(SHOWN).toList()
-                : List.of();
-    }
-
     private TextTable table(List<Minute> minutes) {
         TextTable table = new TextTable("minute", "queries", groups.get(0), groups.get(1), "verdict", "differing");
         for (Minute minute : minutes) {
             table.row(
-                    minute.from().toString(),
+                    minute.from(),
                     Integer.toString(minute.queries()),
                     minute.digests().get(0).toString(),
                     minute.digests().get(1).toString(),
                     minute.verdict().name(),
-                    String.join(" ", shown(minute)));
+                    minute.verdict() == Verdict.DIFFERS ? String.join(" ", minute.examples()) : "");
         }
         return table;
     }

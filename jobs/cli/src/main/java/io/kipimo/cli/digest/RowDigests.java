@@ -16,6 +16,7 @@ import java.util.UUID;
  */
 final class RowDigests {
     private static final long MINUTE_MILLIS = 60_000;
+    private static final int SHOWN = 10;
     private static final UUID NONE = new UUID(0, 0);
 
     /** In place of the hash of a query of which a job wrote two different rows. */
@@ -41,12 +42,14 @@ final class RowDigests {
     /**
      * A minute in which a job wrote a row.
      *
-     * @param from start
+     * @param from start, such as 2026-05-01T12:00:00Z
      * @param queries of which either job has a row
      * @param digests of the jobs' rows: exclusive or of their MD5, without the six bits that make it a UUID
-     * @param differing service/query of rows that differ, or that one job lacks
+     * @param differing number of rows that differ, or that one job lacks
+     * @param examples service/query of some of them
      */
-    record Minute(Instant from, Verdict verdict, int queries, List<UUID> digests, List<String> differing) {}
+    record Minute(
+            String from, Verdict verdict, int queries, List<UUID> digests, long differing, List<String> examples) {}
 
     /** @param jobs two, as {@code KafkaSinks#JOB_HEADER} names them */
     RowDigests(List<String> jobs) {
@@ -100,11 +103,12 @@ final class RowDigests {
             boolean isKnown = start >= from && start + MINUTE_MILLIS <= until;
             Verdict known = differing.isEmpty() ? Verdict.EQUAL : Verdict.DIFFERS;
             all.add(new Minute(
-                    Instant.ofEpochMilli(start),
+                    Instant.ofEpochMilli(start).toString(),
                     isKnown ? known : Verdict.UNKNOWN,
                     rows.size(),
                     List.of(digest(rows, 0), digest(rows, 1)),
-                    differing));
+                    differing.size(),
+                    differing.stream().limit(SHOWN).toList()));
         });
         return all;
     }

@@ -85,9 +85,9 @@ class RowDigestsTest {
 
         List<Minute> minutes = digests.minutes(SETTLE);
         assertThat(minutes).extracting(Minute::verdict).containsExactly(DIFFERS, EQUAL, DIFFERS, EQUAL, DIFFERS, EQUAL);
-        assertThat(minutes.get(0).differing()).containsExactly("shop/q3");
-        assertThat(minutes.get(2).differing()).containsExactly("shop/q25");
-        assertThat(minutes.get(4).differing()).containsExactly("shop/q48");
+        assertThat(minutes.get(0).examples()).containsExactly("shop/q3");
+        assertThat(minutes.get(2).examples()).containsExactly("shop/q25");
+        assertThat(minutes.get(4).examples()).containsExactly("shop/q48");
         assertThat(minutes.get(0).digests().get(0))
                 .isNotEqualTo(minutes.get(0).digests().get(1));
     }
