@@ -43,7 +43,8 @@ class ChartTest {
                 .getSchema(ChartTest.class.getResourceAsStream("/schemas/" + name));
     }
 
-    private static List<String> problems(JsonNode manifest) {
+    /** Where a manifest does not fit its schema. */
+    static List<String> problems(JsonNode manifest) {
         JsonSchema schema = manifest.path("kind").asText().equals("FlinkDeployment") ? FLINK : KUBERNETES;
         return schema.validate(manifest).stream().map(Object::toString).toList();
     }

@@ -3,10 +3,15 @@ package io.kipimo.docker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.jobs.submission.Submission;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,11 +81,44 @@ class OperatorsTest {
         JsonNode snapshot = example("state-snapshot.yaml");
         assertThat(snapshot.path("kind").asText()).isEqualTo("FlinkStateSnapshot");
         JsonNode reference = snapshot.at("/spec/jobReference");
-        List<JsonNode> manifests = Repository.yaml(
-                new ExternalTool("helm").output("template", "kipimo", CHART.toString(), "--kube-version=1.33.0"));
-        assertThat(manifests)
+        assertThat(manifests())
                 .anyMatch(manifest -> manifest.path("kind").equals(reference.path("kind"))
                         && manifest.at("/metadata/name").equals(reference.path("name"))
                         && manifest.path("apiVersion").equals(snapshot.path("apiVersion")));
+    }
+
+    private static List<JsonNode> manifests() throws Exception {
+        return Repository.yaml(
+                new ExternalTool("helm").output("template", "kipimo", CHART.toString(), "--kube-version=1.33.0"));
+    }
+
+    /** The schema of FlinkBlueGreenDeployment has that of FlinkDeployment in its template. */
+    @Test
+    void blueAndGreenAreTheChartsJobWithOptionsAsArguments() throws Exception {
+        JsonNode both = example("blue-green.yaml");
+        assertThat(both.path("spec").fieldNames()).toIterable().containsExactly("configuration", "template");
+        ObjectNode one = ((ObjectNode) both.at("/spec/template")).deepCopy();
+        one.setAll(Map.of(
+                "apiVersion",
+                both.path("apiVersion"),
+                "kind",
+                TextNode.valueOf("FlinkDeployment"),
+                "metadata",
+                both.path("metadata")));
+        assertThat(ChartTest.problems(one)).isEmpty();
+        assertThat(manifests())
+                .filteredOn(manifest -> manifest.path("kind").equals(one.path("kind")))
+                .filteredOn(manifest -> manifest.at("/metadata/name").equals(both.at("/metadata/name")))
+                .hasSize(1)
+                .allSatisfy(chart -> {
+                    for (String same : List.of("image", "flinkVersion", "flinkConfiguration", "taskManager")) {
+                        assertThat(one.path("spec").path(same))
+                                .isEqualTo(chart.path("spec").path(same));
+                    }
+                });
+        List<String> arguments = new ArrayList<>();
+        one.at("/spec/job/args").forEach(argument -> arguments.add(argument.asText()));
+        assertThat(Submission.of(arguments).job()).isEqualTo(KipimoJob.QUALITY);
+        assertThat(arguments).anyMatch(argument -> argument.startsWith("-Dsource.group-id="));
     }
 }

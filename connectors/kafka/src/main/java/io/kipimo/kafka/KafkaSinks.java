@@ -25,6 +25,9 @@ public final class KafkaSinks {
     /** Transaction time-out, the longest that brokers allow by default. A failed job must be back within it. */
     public static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(15);
 
+    /** Record header: consumer group of the job that wrote the record. Two jobs on one log can be compared by it. */
+    public static final String JOB_HEADER = "kipimo-job";
+
     /** Largest record that brokers accept in topics of jobs; see {@code TopicAdmin}. */
     private static final int MAXIMUM_REQUEST_BYTES = 2 << 20;
 
@@ -42,26 +45,34 @@ public final class KafkaSinks {
      * A sink with an explicit guarantee. With {@code EXACTLY_ONCE}, readers see a record only after the next
      * checkpoint. Therefore commands, whose topics are compacted, never use it.
      *
-     * @param transactionalIdPrefix unique for job and sink; also the client id. Needed for {@code EXACTLY_ONCE}; may be
-     *     empty otherwise
+     * @param job consumer group of the job, which its records state ({@link #JOB_HEADER}). Needed for
+     *     {@code EXACTLY_ONCE}; may be empty otherwise
      * @throws IllegalArgumentException if the guarantee is {@code NONE}, or {@code EXACTLY_ONCE} for a compacted topic
-     *     or without a prefix
+     *     or without a job
      */
     public static <T> Sink<T> of(
-            KafkaSettings kafka, TopicRecords<T> records, DeliveryGuarantee guarantee, String transactionalIdPrefix) {
+            KafkaSettings kafka, TopicRecords<T> records, DeliveryGuarantee guarantee, String job) {
         Topic topic = records.topic();
-        check(topic, guarantee, transactionalIdPrefix);
+        check(topic, guarantee, job);
         KafkaSinkBuilder<T> builder = builder(
                 kafka,
-                transactionalIdPrefix.isBlank() ? kafka.name(topic) : transactionalIdPrefix,
-                new Entries<>(kafka.name(topic), records, record -> record, record -> false),
+                job.isBlank() ? kafka.name(topic) : transactionalIdPrefix(kafka, topic, job),
+                new Entries<>(kafka.name(topic), records, record -> record, record -> false, job),
                 guarantee);
         if (guarantee == DeliveryGuarantee.EXACTLY_ONCE) {
-            builder.setTransactionalIdPrefix(transactionalIdPrefix)
+            builder.setTransactionalIdPrefix(transactionalIdPrefix(kafka, topic, job))
                     .setProperty(
                             ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, Long.toString(TRANSACTION_TIMEOUT.toMillis()));
         }
         return builder.build();
+    }
+
+    /**
+     * Prefix of transactional ids, and client id. Brokers fence the older of two producers with one id, so jobs and
+     * installations that share brokers need different prefixes.
+     */
+    public static String transactionalIdPrefix(KafkaSettings kafka, Topic topic, String job) {
+        return job + '-' + kafka.name(topic);
     }
 
     /**
@@ -99,7 +110,11 @@ public final class KafkaSinks {
             SerializableFunction<T, R> record,
             SerializableFunction<T, Boolean> isRemoved) {
         String topic = kafka.name(records.topic());
-        return builder(kafka, topic, new Entries<>(topic, records, record, isRemoved), DeliveryGuarantee.AT_LEAST_ONCE)
+        return builder(
+                        kafka,
+                        topic,
+                        new Entries<>(topic, records, record, isRemoved, ""),
+                        DeliveryGuarantee.AT_LEAST_ONCE)
                 .build();
     }
 
@@ -164,17 +179,16 @@ public final class KafkaSinks {
         }
     }
 
-    private static void check(Topic topic, DeliveryGuarantee guarantee, String prefix) {
+    private static void check(Topic topic, DeliveryGuarantee guarantee, String job) {
         boolean compacted = topic.cleanup() == Topic.Cleanup.COMPACT;
         boolean transactional = guarantee == DeliveryGuarantee.EXACTLY_ONCE;
         if (guarantee == DeliveryGuarantee.NONE || (transactional && compacted)) {
             throw new IllegalArgumentException("guarantee of %s is %s; allowed: AT_LEAST_ONCE%s"
                     .formatted(topic.suffix(), guarantee, compacted ? "" : ", EXACTLY_ONCE"));
         }
-        if (transactional && prefix.isBlank()) {
+        if (transactional && job.isBlank()) {
             throw new IllegalArgumentException(
-                    "transactional id prefix of %s is empty; allowed: one that is unique for job and sink"
-                            .formatted(topic.suffix()));
+                    "job that writes %s is empty; allowed: a consumer group".formatted(topic.suffix()));
         }
     }
 
@@ -182,17 +196,22 @@ public final class KafkaSinks {
             String topic,
             TopicRecords<R> records,
             SerializableFunction<T, R> record,
-            SerializableFunction<T, Boolean> isRemoved)
+            SerializableFunction<T, Boolean> isRemoved,
+            String job)
             implements KafkaRecordSerializationSchema<T> {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(T element, KafkaSinkContext context, Long streamTimeMillis) {
             R written = record.apply(element);
-            return new ProducerRecord<>(
+            ProducerRecord<byte[], byte[]> entry = new ProducerRecord<>(
                     topic,
                     null,
                     records.time().millis(written),
                     records.key().apply(written),
                     isRemoved.apply(element) ? null : records.codec().encode(written));
+            if (!job.isEmpty()) {
+                entry.headers().add(JOB_HEADER, job.getBytes(StandardCharsets.UTF_8));
+            }
+            return entry;
         }
     }
 }

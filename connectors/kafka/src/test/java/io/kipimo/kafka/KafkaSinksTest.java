@@ -52,11 +52,11 @@ class KafkaSinksTest {
     }
 
     @Test
-    void transactionsNeedAName() {
+    void transactionsNeedTheNameOfAJob() {
         assertThat(observations(DeliveryGuarantee.EXACTLY_ONCE, "quality")).isNotNull();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> observations(DeliveryGuarantee.EXACTLY_ONCE, " "))
-                .withMessageContaining("transactional id prefix of observations is empty");
+                .withMessageContaining("job that writes observations is empty");
     }
 
     @Test

@@ -68,6 +68,7 @@ final class QualityRun implements AutoCloseable {
     private final TopicLog<QueryEvent> late;
     private final TopicLog<DeadLetter> deadLetters;
     private final JoinPath path;
+    private String group;
     private int partitions = PARTITIONS;
     private long unreadable;
     private JobID job;
@@ -160,6 +161,7 @@ final class QualityRun implements AutoCloseable {
         this.path = path;
         this.kafka = kafka;
         this.settings = settings;
+        group = kafka.topicPrefix() + "test";
         traffic = QualityTraffic.generate(settings);
         traffic.policies().forEach(policy -> PolicyStore.publish(kafka, policy));
         quality = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
@@ -188,7 +190,7 @@ final class QualityRun implements AutoCloseable {
                 "kafka.topic-prefix",
                 kafka.topicPrefix(),
                 "source.group-id",
-                kafka.topicPrefix() + "test",
+                group,
                 "source.out-of-orderness",
                 settings.outOfOrdernessMillis() + " ms",
                 "source.idleness",
@@ -212,6 +214,24 @@ final class QualityRun implements AutoCloseable {
     void rescale(int parallelism, Path savepoints) throws Exception {
         String savepoint = cluster.stopWithSavepoint(job, savepoints);
         submit(parallelism, Optional.of(savepoint));
+    }
+
+    /**
+     * Starts a second job with a group of its own, from a savepoint of the first, which goes on. From now on the run is
+     * of the second job.
+     *
+     * @return the first
+     */
+    JobID startBeside(String newGroup) throws Exception {
+        JobID first = job;
+        group = newGroup;
+        submit(PARTITIONS, Optional.of(cluster.savepoint(first)));
+        return first;
+    }
+
+    /** Consumer group of the job, without the job's name. */
+    String group() {
+        return group;
     }
 
     /** Sends at full speed; all records are in the log when this returns. */

@@ -12,6 +12,7 @@ import io.kipimo.cli.caching.PurgeCommand;
 import io.kipimo.cli.conform.ConformCommand;
 import io.kipimo.cli.console.ConsoleCommand;
 import io.kipimo.cli.context.ContextCommand;
+import io.kipimo.cli.digest.DigestCommand;
 import io.kipimo.cli.doctor.DoctorCommand;
 import io.kipimo.cli.doctor.StatusCommand;
 import io.kipimo.cli.export.ExportCommand;
@@ -67,6 +68,7 @@ final class ProductCommands implements CommandProvider {
         commands.put("tail", TailCommand::new);
         commands.put("export", ExportCommand::new);
         commands.put("conform", ConformCommand::new);
+        commands.put("digest", DigestCommand::new);
         commands.put("doctor", DoctorCommand::new);
         commands.put("status", StatusCommand::new);
         commands.put("policy", PolicyCommand::new);

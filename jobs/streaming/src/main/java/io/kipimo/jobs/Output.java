@@ -63,10 +63,7 @@ public record Output(CommonOptions options) {
     }
 
     private <T> void write(DataStream<T> stream, TopicRecords<T> records, DeliveryGuarantee guarantee) {
-        to(
-                KafkaSinks.of(options.kafka(), records, guarantee, options.transactionalIdPrefix(records.topic())),
-                sink(records),
-                stream);
+        to(KafkaSinks.of(options.kafka(), records, guarantee, options.source().groupId()), sink(records), stream);
     }
 
     /** Writes a stream to a sink with this uid. */

@@ -17,6 +17,8 @@ public final class QueryKey {
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
+    private static final byte[] NO_TRACE_ID = {};
+
     /** Values of ASCII characters as lower-case hexadecimal digits; -1: not a digit. */
     private static final byte[] DIGITS = digits();
 
@@ -36,9 +38,10 @@ public final class QueryKey {
     private final int idHash;
 
     public QueryKey(String service, String queryId) {
-        QueryKey trace = queryId.length() == TRACE_ID_LENGTH
-                ? ofTraceId(service, queryId.getBytes(StandardCharsets.ISO_8859_1), 0)
-                : null;
+        byte[] latin =
+                queryId.length() == TRACE_ID_LENGTH ? queryId.getBytes(StandardCharsets.ISO_8859_1) : NO_TRACE_ID;
+        // A character beyond the basic plane has two chars, and becomes one byte.
+        QueryKey trace = latin.length == TRACE_ID_LENGTH ? ofTraceId(service, latin, 0) : null;
         this.service = service;
         this.text = trace == null ? queryId : null;
         this.high = trace == null ? 0 : trace.high;

@@ -8,7 +8,6 @@ import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.PartialResultBuilder;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -45,9 +44,9 @@ class NamesPropertyTest {
     }
 
     @Property(seed = "20261126")
-    void namesAreWhatReadersAccept(@ForAll("texts") String text) {
+    void namesAreWhatReadersAccept(@ForAll("texts") String any) {
         // Protocol Buffers writes halves of surrogate pairs as question marks, with a stack trace.
-        Assume.that(text.chars().noneMatch(c -> Character.isSurrogate((char) c)));
+        String text = any.replaceAll("[\\ud800-\\udfff]", "");
         PartialResult sent =
                 PartialResultBuilder.builder(GOLDEN).component(text).build();
         byte[] bytes = Codecs.PARTIAL_RESULT.encode(sent);

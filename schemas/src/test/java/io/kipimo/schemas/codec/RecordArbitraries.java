@@ -185,7 +185,8 @@ final class RecordArbitraries {
                 Map<String, Object> window = end();
                 window.put("level", level);
                 window.put("tier", level == TailLevel.SERVICE ? "" : name());
-                window.put("component", level.compareTo(TailLevel.COMPONENT) >= 0 ? name() : "");
+                boolean hasComponent = level == TailLevel.COMPONENT || level == TailLevel.SERVER;
+                window.put("component", hasComponent ? name() : "");
                 window.put("server", level == TailLevel.SERVER ? name() : "");
                 yield window;
             }

@@ -70,6 +70,8 @@ class QueryKeyTest {
                 "4bf92f3577b34da6a3ce929d0e0e473",
                 "4bf92f3577b34da6a3ce929d0e0e473g",
                 "\u01344bf92f3577b34da6a3ce929d0e0e473",
+                // Two chars, and one byte in Latin 1.
+                "\ud83d\ude00bf92f3577b34da6a3ce929d0e0e473",
                 ""
             })
     void otherIdsAreTexts(String id) {

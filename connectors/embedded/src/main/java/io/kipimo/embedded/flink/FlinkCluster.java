@@ -197,6 +197,11 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
         }
     }
 
+    /** Takes a savepoint of a job that goes on, where the cluster's configuration keeps them; returns its path. */
+    public String savepoint(JobID job) {
+        return await(client.triggerSavepoint(job, null, SavepointFormatType.CANONICAL));
+    }
+
     /** Stops a job without draining it, and returns the path of its savepoint. */
     public String stopWithSavepoint(JobID job, Path directory) {
         return await(client.stopWithSavepoint(job, false, directory.toUri().toString(), SavepointFormatType.CANONICAL));

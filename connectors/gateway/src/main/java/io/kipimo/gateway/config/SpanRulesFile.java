@@ -54,8 +54,13 @@ public final class SpanRulesFile {
                 .deadlineMillis((int) root.time("deadline", 0, 0, HOUR_MILLIS))
                 .front(root.section("front", front -> match(front, preset.front())))
                 .expected(names(root, "expected"))
-                .withoutItems(
-                        root.choice("without-items", SpanRules.WithoutItems.class, SpanRules.WithoutItems.UNKNOWN))
+                .withoutItems(root.choice(
+                        "without-items",
+                        SpanRules.WithoutItems.class,
+                        // Its former name, which knew two of the three.
+                        root.flag("complete-without-items", false)
+                                ? SpanRules.WithoutItems.COMPLETE
+                                : SpanRules.WithoutItems.UNKNOWN))
                 .cut(attributes(root, "cut-when", Map.of()))
                 .holdMillis(root.time("hold", 15_000, 1, HOUR_MILLIS))
                 .traces(root.whole("traces", 20_000, 1, 10_000_000))

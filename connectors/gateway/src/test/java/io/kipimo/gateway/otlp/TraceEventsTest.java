@@ -182,6 +182,9 @@ class TraceEventsTest {
         Span.Builder adsItems = call(2, "ads", 5, 40).addAttributes(ids("a"));
         Span.Builder webItems = call(3, "web", 5, 40).addAttributes(ids());
         SpanRules trusting = SpanRulesFile.read("{expected: [ads, web], without-items: complete}");
+        assertThat(SpanRulesFile.read("{expected: [ads, web], complete-without-items: true}"))
+                .as("its former name")
+                .isEqualTo(trusting);
 
         assertThat(query(DEFAULTS, front(100), adsItems, webItems).answer().whyUnmeasurable())
                 .contains(Unmeasurable.NO_COMPONENTS);

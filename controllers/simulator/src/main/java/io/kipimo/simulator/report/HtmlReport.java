@@ -49,9 +49,10 @@ public final class HtmlReport {
         }
         LinePlot admitted =
                 new LinePlot("Queries a slot, " + first.classes().get(lowest).name(), MINUTES);
-        add(admitted, runs.get(0), "offered", s -> s.classes().get(lowest).offered());
         runs.forEach(
                 r -> add(admitted, r, r.name(), s -> s.classes().get(lowest).admitted()));
+        // Last, so that a run has one colour in all plots.
+        add(admitted, runs.get(0), "offered", s -> s.classes().get(lowest).offered());
         html.plot(admitted);
         LinePlot timeOuts = new LinePlot(
                 "Answers with a time-out, " + first.classes().get(highest).name(), MINUTES);

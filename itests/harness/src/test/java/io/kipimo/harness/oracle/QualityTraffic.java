@@ -113,7 +113,7 @@ public record QualityTraffic(
         }
 
         private long startMillis(int query) {
-            return settings.startMillis() + query * TrafficSettings.STEP_MILLIS;
+            return settings.startMillis() + query * settings.stepMillis();
         }
 
         /**
@@ -217,7 +217,7 @@ public record QualityTraffic(
 
         private void addPoison(int atLeast) {
             for (int added = 0, round = 0; added < atLeast; round++) {
-                long now = settings.startMillis() + random.nextLong(settings.queries() * TrafficSettings.STEP_MILLIS);
+                long now = settings.startMillis() + random.nextLong(settings.queries() * settings.stepMillis());
                 List<PoisonRecords.Poison> all = PoisonRecords.all("poison-" + round, now, random);
                 for (PoisonRecords.Poison poison : all) {
                     sendings.add(new Sending(now + delayMillis(), poison.event().inPartition(anyPartition())));

@@ -1,7 +1,6 @@
 package io.kipimo.jobs.options;
 
 import io.kipimo.kafka.SourceSettings;
-import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,14 +68,6 @@ public final class OptionSet<O> {
             DeliveryGuarantee guarantee,
             KafkaOptions.BrokerAway brokerAway,
             short topicReplication) {
-
-        /**
-         * Prefix of transactional ids. Brokers fence the older of two producers with one id, so jobs and installations
-         * that share brokers need different prefixes.
-         */
-        public String transactionalIdPrefix(Topic topic) {
-            return source.groupId() + '-' + kafka.name(topic);
-        }
 
         /**
          * Reads the common options and reports problems to the reader.

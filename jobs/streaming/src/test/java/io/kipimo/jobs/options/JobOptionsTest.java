@@ -15,6 +15,7 @@ import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.replication.ReplicationJob;
 import io.kipimo.jobs.tails.TailsJob;
 import io.kipimo.jobs.ttl.TtlJob;
+import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.operators.invalidation.InvalidationSettings;
 import io.kipimo.operators.tails.TailsSettings;
 import io.kipimo.operators.ttl.TtlFlowSettings;
@@ -89,7 +90,8 @@ class JobOptionsTest {
     }
 
     private static String prefix(OptionSet.Valid<?> options, Topic topic) {
-        return options.common().transactionalIdPrefix(topic);
+        return KafkaSinks.transactionalIdPrefix(
+                options.common().kafka(), topic, options.common().source().groupId());
     }
 
     @Test

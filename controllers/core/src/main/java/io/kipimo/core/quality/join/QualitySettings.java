@@ -52,6 +52,14 @@ public record QualitySettings(
         }
     }
 
+    /**
+     * How far the time of a measurement may be from event time when it is made, either way, milliseconds: it may wait
+     * for the end of its window, and its last event may be ahead.
+     */
+    public static long settleMillis(Policy policy) {
+        return policy.expirationWindowMillis() + QueryJoin.LONGEST_LEAD_MILLIS;
+    }
+
     /** Whether answers can be merged again. */
     public boolean mergesPartials() {
         return merge != null;

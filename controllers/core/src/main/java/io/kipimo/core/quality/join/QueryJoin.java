@@ -44,7 +44,7 @@ import java.util.OptionalInt;
  */
 final class QueryJoin {
     /** How far a joined event may be ahead of the watermark. */
-    private static final long LONGEST_LEAD_MILLIS = 60_000;
+    static final long LONGEST_LEAD_MILLIS = 60_000;
 
     /**
      * How long after its window an event may begin a query, in event time: no such query has been forgotten yet, even

@@ -1,0 +1,2 @@
+/** Compares two quality jobs on one log. Read {@link io.kipimo.cli.digest.RowDigests} first. */
+package io.kipimo.cli.digest;
