@@ -98,7 +98,11 @@ record EngineSign(String preset, boolean isPost, String path, String pointer, Pa
     }
 
     private static boolean isNobodyThere(IOException failure) {
-        return failure instanceof ConnectException || failure.getCause() instanceof UnresolvedAddressException;
+        return failure instanceof ConnectException || isUnknownHost(failure);
+    }
+
+    static boolean isUnknownHost(IOException failure) {
+        return failure.getCause() instanceof UnresolvedAddressException;
     }
 
     private HttpResponse<String> page(BoundedExchange http, LocalEngine engine)

@@ -261,7 +261,9 @@ public final class LocalCommand extends ConsoleProgram {
             throw new InputException("--engine is '%s', and no engine answers there (%s); allowed: %s"
                     .formatted(
                             engine,
-                            Plain.text(e.getMessage() == null ? "refused" : e.getMessage()),
+                            EngineSign.isUnknownHost(e)
+                                    ? "no address of this host is known"
+                                    : Plain.text(e.getMessage() == null ? "refused" : e.getMessage()),
                             !engine.isTls() && !(e instanceof ConnectException)
                                     ? "one that runs and speaks HTTP, or %s=https://%s if it speaks TLS"
                                             .formatted(engine.preset(), engine.address())

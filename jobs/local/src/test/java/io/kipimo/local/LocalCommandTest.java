@@ -72,6 +72,10 @@ class LocalCommandTest {
         }
         assertThat(run("--gateway-port=0", "--engine=solr=127.0.0.1:" + port)).isEqualTo(2);
         assertThat(err.toString()).contains("--engine is 'solr=127.0.0.1:" + port + "', and no engine answers there");
+        // No label of a name has 64 characters.
+        assertThat(run("--gateway-port=0", "--engine=solr=" + "x".repeat(64) + ".invalid:8983"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("(no address of this host is known)");
     }
 
     @Test

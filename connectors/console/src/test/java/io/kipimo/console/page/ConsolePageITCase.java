@@ -283,6 +283,7 @@ class ConsolePageITCase {
         assertThat(page.locator(".budget > .answer")).containsText("If this goes on");
         assertThat(page.locator(".burn-figure").first()).containsText("1.90");
         assertThat(page.locator(".completeness > .answer")).containsText("0.020 off");
+        assertThat(page.locator(".facts")).containsText("without any item");
         assertThat(page.locator(".measurement")).containsText("4.2");
         assertThat(page.locator(".decision").first()).containsText("60");
         assertThat(page.locator(".policy")).containsText("answer quality");

@@ -3,6 +3,7 @@ package io.kipimo.cli.terminal;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -23,14 +24,19 @@ public final class Failures implements IExecutionExceptionHandler {
         return ExitCodes.NO;
     }
 
-    /** The failure, and on a second line its causes if their messages differ. */
+    /** The failure, with all lines of its message, and on a line its causes if their messages differ. */
     private static void report(Throwable failure, PrintWriter err) {
         List<String> said = new ArrayList<>();
         for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (isWrapper(t)) {
+                continue;
+            }
             String kind = t.getClass().getSimpleName();
-            String why = firstLine(t).orElse(kind);
+            String why = said.isEmpty()
+                    ? Objects.requireNonNullElse(t.getMessage(), kind)
+                    : firstLine(t).orElse(kind);
             if (said.stream().noneMatch(line -> line.contains(why))) {
-                said.add(t == failure || why.equals(kind) ? why : kind + ": " + why);
+                said.add(said.isEmpty() || why.equals(kind) ? why : kind + ": " + why);
             }
         }
         err.println("kipimo: " + said.get(0));
@@ -38,6 +44,11 @@ public final class Failures implements IExecutionExceptionHandler {
             err.println("kipimo: by " + String.join(", by ", said.subList(1, said.size())));
         }
         err.flush();
+    }
+
+    /** Whether it only says what its cause says, as those do that carry a failure from another thread. */
+    private static boolean isWrapper(Throwable t) {
+        return t.getCause() != null && t.getCause().toString().equals(t.getMessage());
     }
 
     private static Optional<String> firstLine(Throwable t) {

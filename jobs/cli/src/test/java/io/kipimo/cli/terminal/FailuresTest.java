@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -51,12 +52,16 @@ class FailuresTest {
     void aSecondLineTellsItsCausesDownToTheFirst() {
         Exception root = new TimeoutException("12 s\n at once");
         Exception wrapped = new IllegalStateException(root);
-        assertThat(saidOf(new IllegalStateException("no broker", wrapped))).isEqualTo("""
-                        kipimo: no broker
-                        kipimo: by IllegalStateException: java.util.concurrent.TimeoutException: 12 s
-                        """);
-        assertThat(saidOf(new IllegalStateException("no broker", root)))
-                .isEqualTo("kipimo: no broker\nkipimo: by TimeoutException: 12 s\n");
+        String told = "kipimo: no broker\nkipimo: by TimeoutException: 12 s\n";
+        assertThat(saidOf(new IllegalStateException("no broker", wrapped))).isEqualTo(told);
+        assertThat(saidOf(new IllegalStateException("no broker", root))).isEqualTo(told);
+    }
+
+    @Test
+    void whatAChildProcessSaidIsToldInFullThoughAnotherThreadWaitedForIt() {
+        Exception ended = new IllegalStateException("the service ended; it said:\nno memory\nbye");
+        assertThat(saidOf(new ExecutionException(ended)))
+                .isEqualTo("kipimo: the service ended; it said:\nno memory\nbye\n");
     }
 
     @Test

@@ -100,6 +100,9 @@ final class Demo implements AutoCloseable {
             }
         });
         startBroker(brokerPort);
+        if (serving.isCompletedExceptionally()) {
+            serving.get();
+        }
         startJobs();
         service = serving.get();
         try (LoadGenerator generator = service.generator()) {
