@@ -85,14 +85,15 @@ class QualityJobITCase {
 
     /**
      * Blue and green: a second job begins at a savepoint of the first, which goes on, with the other feed. Both are
-     * killed, results come while they are away, and the first ends while it works. Digests are of minutes, so the log
-     * is, too.
+     * killed, results come while they are away, and the first ends while it works. Digests are of minutes that both
+     * jobs saw from beginning to end, with a minute before and after, so the log has ten, wherever in a minute it
+     * begins.
      */
     @Test
     void aSecondJobWritesTheSameRowsAndTakesOver(FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "blue-green.", Map.of());
         TrafficSettings minutes = TrafficSettings.before(System.currentTimeMillis(), 7, 1_000, 4)
-                .lasting(Duration.ofMinutes(6).toMillis());
+                .lasting(Duration.ofMinutes(10).toMillis());
         try (QualityRun run = QualityRun.start(cluster, kafka, 1, minutes, JoinPath.AUTO)) {
             List<LogRecord> records = run.records();
             int part = records.size() / 10;
