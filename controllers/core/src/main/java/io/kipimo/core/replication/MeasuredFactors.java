@@ -129,7 +129,7 @@ record MeasuredFactors(
         return new Difference(mine - others, mine - others - width, mine - others + width);
     }
 
-    /** The same if batches are too few: by the ranks of single latencies, as if these were independent. */
+    /** As above, where batches are too few: by the ranks of single latencies, as if these were independent. */
     Difference byRanks(MeasuredFactors baseline, TargetMetric target, double deviations) {
         LatencySketch mine = requestLatency.get(0);
         LatencySketch others = baseline.requestLatency.get(0);
