@@ -2,6 +2,7 @@ package io.kipimo.examples.demo;
 
 import io.kipimo.embedded.process.Await;
 import io.kipimo.embedded.process.FreePorts;
+import io.kipimo.embedded.process.ScratchDirectory;
 import io.kipimo.embedded.watch.Progress;
 import io.kipimo.examples.search.load.ArrivalTrace;
 import io.kipimo.examples.search.load.Capacity;
@@ -23,9 +24,6 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.simulator.report.Phrase;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -59,7 +57,7 @@ final class Demo implements AutoCloseable {
     private final DemoService.Starter starter;
     private final Optional<LocalConsole> console;
     private final Progress progress;
-    private final Path directory;
+    private final ScratchDirectory files;
 
     private volatile LocalPlatform platform;
     private KafkaSettings kafka;
@@ -72,6 +70,7 @@ final class Demo implements AutoCloseable {
      * @param ways in the order of their runs
      * @param starter of the service under load
      * @param console shown while the demo runs
+     * @param files deleted with the demo
      */
     Demo(
             DemoSettings settings,
@@ -79,13 +78,13 @@ final class Demo implements AutoCloseable {
             DemoService.Starter starter,
             Optional<LocalConsole> console,
             Progress progress,
-            Path directory) {
+            ScratchDirectory files) {
         this.settings = settings;
         this.ways = ways;
         this.starter = starter;
         this.console = console;
         this.progress = progress;
-        this.directory = directory;
+        this.files = files;
     }
 
     DemoSummary run(Duration length, QueryMix mix, double peakUtilisation, long seed) throws Exception {
@@ -331,14 +330,6 @@ final class Demo implements AutoCloseable {
         if (platform != null) {
             platform.close();
         }
-        deleteQuietly(directory);
-    }
-
-    private static void deleteQuietly(Path directory) {
-        try (var files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder()).forEach(f -> f.toFile().delete());
-        } catch (IOException e) {
-            // The temporary directory is already deleted.
-        }
+        files.close();
     }
 }

@@ -1,11 +1,11 @@
 package io.kipimo.examples.demo;
 
+import io.kipimo.embedded.process.ScratchDirectory;
 import io.kipimo.embedded.watch.Progress;
 import io.kipimo.examples.caching.CachingDemoCommand;
 import io.kipimo.examples.console.ReportedDemo;
 import io.kipimo.examples.enforcement.EnforcementKind;
 import io.kipimo.examples.search.workload.QueryMix;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -146,12 +146,12 @@ public final class DemoCommand extends ReportedDemo {
                 "--engine is 'solr'; allowed only in the source tree, by its ./kipimo");
         Progress progress = progress();
         DemoSettings settings = engine == null ? DemoSettings.DEFAULT : DemoSettings.ENGINE;
-        Path directory = Files.createTempDirectory("kipimo-demo");
+        ScratchDirectory files = ScratchDirectory.create("demo");
         DemoService.Starter starter = engine == null
-                ? kafka -> DemoSearchService.start(settings, through, servers, kafka, progress, directory)
-                : kafka ->
-                        DemoSolrService.start(settings, Path.of(System.getProperty(SOLR)), kafka, progress, directory);
-        Demo demo = new Demo(settings, ways(), starter, console(), progress, directory);
+                ? kafka -> DemoSearchService.start(settings, through, servers, kafka, progress, files.path())
+                : kafka -> DemoSolrService.start(
+                        settings, Path.of(System.getProperty(SOLR)), kafka, progress, files.path());
+        Demo demo = new Demo(settings, ways(), starter, console(), progress, files);
         Thread onInterrupt = new Thread(demo::close, "demo-stop");
         Runtime.getRuntime().addShutdownHook(onInterrupt);
         DemoSummary summary;
