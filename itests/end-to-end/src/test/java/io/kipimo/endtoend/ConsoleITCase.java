@@ -169,7 +169,7 @@ class ConsoleITCase {
                 "BELOW", "wrong",
                 "UNKNOWN", "unknown",
                 "WRONG", "wrong");
-        await().atMost(PATIENCE).untilAsserted(() -> {
+        await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
             CommandLineRun run = status();
             Map<String, String> states = new HashMap<>();
             JSON.readTree(run.out())
@@ -230,8 +230,9 @@ class ConsoleITCase {
 
     private void assertConsoleAndMetricsShow(Map<String, String> wanted) throws Exception {
         assertThat(shown()).isEqualTo(wanted);
+        String metrics = metrics();
         for (String label : List.of("fine", "idle", "uncertain", "wrong", "unknown")) {
-            assertThat(metrics())
+            assertThat(metrics)
                     .contains("kipimo_console_classes{status=\""
                             + label
                             + "\"} "

@@ -47,6 +47,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -208,14 +209,15 @@ class FanOutITCase {
             throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "fanout.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
+        AtomicInteger each = new AtomicInteger(10);
         ScheduledExecutorService load = Executors.newScheduledThreadPool(1);
         try (Service topics = new Service("topics", true, kafka);
                 Service hashed = new Service("hashed", false, kafka)) {
             JobClient job = quality(cluster, kafka);
             var unused = load.scheduleAtFixedRate(
                     () -> {
-                        topics.ask(10);
-                        hashed.ask(10);
+                        topics.ask(each.get());
+                        hashed.ask(each.get());
                     },
                     0,
                     50,
@@ -234,6 +236,8 @@ class FanOutITCase {
             assertThat(hashed.publication().orElseThrow())
                     .satisfies(p -> assertThat(p.state()).as(p.reason()).isEqualTo(FanOutState.OFF));
             assertThat(hashed.trimmed).isEmpty();
+            // Enough to move event time.
+            each.set(1);
             assertMeasured(kafka, topics);
             assertThat(topics.kipimo.fanOut().reasons().get(Reason.EXPLORED)).isPositive();
             load.shutdownNow();

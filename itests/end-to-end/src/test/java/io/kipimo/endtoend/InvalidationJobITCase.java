@@ -4,6 +4,7 @@ import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.invalidation.frontier.ResumeToken;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.embedded.flink.FlinkCluster;
@@ -76,9 +77,13 @@ class InvalidationJobITCase {
     private static final int ROWS = 2;
     private static final int RECORDS = 400;
     private static final int AUTHORS = 40;
-    private static final int PHASE = 600;
+    private static final int PHASE = Effort.of(300, 600);
     private static final int REPLAYED = 50;
-    private static final int STEPS = 400;
+    private static final int STEPS = Effort.of(150, 400);
+
+    /** How often Flink gathers its metrics. */
+    private static final Duration METRICS = Duration.ofSeconds(1);
+
     private static final long HOUR_MILLIS = 3_600_000;
 
     /** Greatest lag of the frontier behind the watermark. */
@@ -376,6 +381,7 @@ class InvalidationJobITCase {
             JobID job = startJob(settings, 4, Optional.empty());
             // For a new query, only the newest version of each record is replayed.
             await().atMost(PATIENCE)
+                    .pollInterval(METRICS)
                     .until(() -> cluster.metricSum(job, "queries") == (long) ROWS * oracle.queries.size());
             write(settings, producer, oracle, PHASE);
             awaitAll(oracle, reader);
@@ -445,6 +451,7 @@ class InvalidationJobITCase {
             send(producer, subscriptions);
             JobID job = startJob(settings, 2, Optional.empty(), redis, options);
             await().atMost(PATIENCE)
+                    .pollInterval(METRICS)
                     .until(() -> cluster.metricSum(job, "queries") == (long) SortedOracle.QUERIES.size());
             Reader reader = new Reader(settings);
             oracle.write(settings, producer, STEPS);

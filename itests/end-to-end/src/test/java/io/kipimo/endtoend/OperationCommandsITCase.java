@@ -126,7 +126,7 @@ class OperationCommandsITCase {
     @Test
     void aPolicyIsComparedAndTriedBeforeItIsSet(Backends backends) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "diff.", Map.of());
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
         String yaml = CommandLineRun.of(List.of("policy", "example")).out();
         String file = Files.writeString(directory.resolve("p.yaml"), yaml).toString();
 
@@ -163,7 +163,7 @@ class OperationCommandsITCase {
                 .contains("policies: none is stored");
         assertThat(JSON.readTree(empty.out()).at("/versions/kipimo").asText()).isNotEmpty();
 
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
         String yaml = CommandLineRun.of(List.of("policy", "example")).out();
         String file = Files.writeString(directory.resolve("p.yaml"), yaml).toString();
         kipimo(kafka, "policy", "set", file);
@@ -231,7 +231,7 @@ class OperationCommandsITCase {
     @Test
     void theDoctorSaysWhatAJobOfARealClusterLeftOut(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "left.", Map.of());
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
         StreamExecutionEnvironment env = cluster.environment(new Configuration());
         env.setParallelism(2);
         env.fromSource(
@@ -282,7 +282,7 @@ class OperationCommandsITCase {
     @Test
     void theStatusIsThatOfTheNewestWindow(Backends backends) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "status.", Map.of());
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
         CommandLineRun none = kipimo(kafka, "status");
         assertThat(none.exitCode()).isEqualTo(3);
         assertThat(none.out()).isEqualTo("there is no policy; kipimo policy set stores one\n");

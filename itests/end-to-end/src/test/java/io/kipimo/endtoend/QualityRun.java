@@ -37,6 +37,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.kafka.clients.admin.Admin;
@@ -59,6 +60,11 @@ final class QualityRun implements AutoCloseable {
     private static final String NOTICED = "5 s";
 
     private static final int SHOWN = 5;
+
+    private static final String[] COUNTS = Stream.of(
+                    "joinedEvents", "unnamedResults", "lateEvents", "duplicateEvents", "rejectedEvents")
+            .map(name -> MetricsPage.OPERATORS + "kipimo_" + name)
+            .toArray(String[]::new);
 
     private final FlinkCluster cluster;
     private final KafkaSettings kafka;
@@ -383,7 +389,7 @@ final class QualityRun implements AutoCloseable {
     private Verdict verdict() {
         var unused = quality.readOn();
         readRows();
-        metrics = cluster.metricPages();
+        metrics = cluster.metricPages(COUNTS);
         Set<QueryIdentity> unmeasured = new HashSet<>(traffic.rows().keySet());
         unmeasured.removeAll(measured);
         long lateEvents = traffic.counts().late() - lateInTopic();

@@ -185,7 +185,8 @@ class VariantsITCase {
                     TimeUnit.MILLISECONDS);
 
             String api = console.address() + "api/v1/";
-            await().atMost(PATIENCE).untilAsserted(() -> {
+            // Each verdict reads the windows so far.
+            await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
                 assertThat(verdict(api, "canary")).isEqualTo("FAIL");
                 assertThat(verdict(api, "equal")).isEqualTo("PASS");
             });

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.client.program.rest.RestClusterClient;
@@ -244,10 +245,17 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
         return metrics.sum(job, name);
     }
 
-    /** Prometheus pages of all live processes. */
-    public MetricsPage metricPages() {
+    /**
+     * Prometheus pages of all live processes.
+     *
+     * @param metrics names of the metrics wanted, which cost a small part of all; none: all
+     */
+    public MetricsPage metricPages(String... metrics) {
+        String query = metrics.length == 0
+                ? ""
+                : Stream.of(metrics).map(name -> "name[]=" + name).collect(Collectors.joining("&", "?", ""));
         return new MetricsPage(reporterPorts.stream()
-                .map(port -> FlinkMetrics.page("http://" + HOST + ":" + port + "/metrics"))
+                .map(port -> FlinkMetrics.page("http://" + HOST + ":" + port + "/metrics" + query))
                 .collect(Collectors.joining()));
     }
 

@@ -6,6 +6,9 @@ import org.apache.flink.api.common.JobID;
 
 /** Metrics in Prometheus' text format: one page, or several concatenated. */
 public record MetricsPage(String text) {
+    /** How the names of operators' metrics begin. */
+    public static final String OPERATORS = "flink_taskmanager_job_task_operator_";
+
     /** Sum over all series of a metric; 0 if there is none. */
     public double sum(String metric) {
         return series(metric, "").sum();
@@ -25,7 +28,7 @@ public record MetricsPage(String text) {
      * interface, and so {@link FlinkCluster#metricSum}, may return outdated values after TaskManagers were killed.
      */
     public double ofOperators(String metric, JobID job) {
-        return ofJob("flink_taskmanager_job_task_operator_" + metric, job);
+        return ofJob(OPERATORS + metric, job);
     }
 
     double ofJob(String metric, JobID job) {
