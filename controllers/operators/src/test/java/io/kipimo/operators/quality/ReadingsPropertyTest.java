@@ -71,7 +71,7 @@ class ReadingsPropertyTest {
     }
 
     private static LongStream logs() {
-        return new Random(33).longs(Effort.of(3, 30));
+        return new Random(33).longs(Effort.of(1, 30));
     }
 
     @ParameterizedTest
