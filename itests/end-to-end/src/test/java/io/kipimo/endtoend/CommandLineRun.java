@@ -21,7 +21,9 @@ public record CommandLineRun(int exitCode, String out, String err) {
     static CommandLineRun of(List<String> words) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine command = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        CommandLine command = Main.commandLine(words, problem -> {})
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err));
         int exitCode = command.execute(words.toArray(String[]::new));
         command.getOut().flush();
         command.getErr().flush();

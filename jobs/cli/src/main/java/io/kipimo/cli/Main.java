@@ -75,7 +75,7 @@ public final class Main {
      *
      * @param unusable learns what is wrong with providers that cannot be loaded
      */
-    static CommandLine commandLine(List<String> args, Consumer<String> unusable) {
+    public static CommandLine commandLine(List<String> args, Consumer<String> unusable) {
         Optional<String> named = named(args);
         if (named.isEmpty() && (args.contains("--version") || args.contains("-V"))) {
             return commandLine(List.of(), name -> false);

@@ -41,7 +41,7 @@ class MainTest {
     @MethodSource("commands")
     void helpDescribesEveryOption(String command) {
         String[] words = (command + " --help").split(" ");
-        CommandRun help = CommandRun.again(words);
+        CommandRun help = CommandRun.of(words);
 
         assertThat(help.exitCode()).isZero();
         assertThat(help.err()).isEmpty();
@@ -95,7 +95,7 @@ class MainTest {
                 "duplicate",
                 "profile",
                 "console")) {
-            assertThat(CommandRun.again(command, "--help").out()).contains("Examples:", "  kipimo " + command);
+            assertThat(CommandRun.of(command, "--help").out()).contains("Examples:", "  kipimo " + command);
         }
     }
 
@@ -107,7 +107,7 @@ class MainTest {
     @ParameterizedTest
     @MethodSource("badUsage")
     void badUsageIsOneLineOnStderrAndExitCode2(List<String> args) {
-        CommandRun run = CommandRun.again(args.toArray(String[]::new));
+        CommandRun run = CommandRun.of(args.toArray(String[]::new));
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err().lines()).singleElement().asString().startsWith("kipimo: ");

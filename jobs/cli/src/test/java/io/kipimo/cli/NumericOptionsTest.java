@@ -199,7 +199,7 @@ class NumericOptionsTest {
         String what = command + ' ' + name + " '" + (value.length() > 50 ? "9…" : value) + '\'';
         CommandRun run;
         try {
-            run = CompletableFuture.supplyAsync(() -> CommandRun.again(words.toArray(String[]::new)))
+            run = CompletableFuture.supplyAsync(() -> CommandRun.of(words.toArray(String[]::new)))
                     .get(Duration.ofMinutes(5).toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             return Optional.of(what + " goes on");

@@ -161,12 +161,7 @@ class InvalidRecordTest {
                 union(LONGER_TEXTS, JSON),
                 IMPOSSIBLE_TEXT);
         refusesEach(codec, f -> f.getJavaType() == JavaType.STRING, "x".repeat(2_049), JSON, IMPOSSIBLE_TEXT);
-        refusesEach(
-                codec,
-                f -> f.getJavaType() == JavaType.STRING,
-                "x".repeat(1_000_001),
-                Set.of("detail"),
-                IMPOSSIBLE_TEXT);
+        refusesEach(codec, f -> JSON.contains(f.getName()), "x".repeat(1_000_001), Set.of("detail"), IMPOSSIBLE_TEXT);
     }
 
     @ParameterizedTest

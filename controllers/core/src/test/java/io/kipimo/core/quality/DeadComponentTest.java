@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class DeadComponentTest {
     private static final int MINUTE = 60;
-    private static final int QUERIES_PER_SECOND = Effort.of(50, 100);
+    private static final int QUERIES_PER_SECOND = Effort.of(20, 100);
     private static final double SAMPLED = 0.2;
     private static final int COMPONENTS = 4;
     private static final String[] NAMES = {"c0", "c1", "c2", "c3"};

@@ -148,7 +148,7 @@ class ReplicatorClosedLoopTest {
         long trials = 0;
         long trialsWithoutModel = 0;
         List<Case> cases = cases();
-        for (Case c : cases.subList(0, Effort.of(3, cases.size()))) {
+        for (Case c : cases.subList(0, Effort.of(2, cases.size()))) {
             Map<Factors, Double> all = exhaustive(c);
             double best = Collections.min(all.values());
             double none = all.get(Factors.ones(2));

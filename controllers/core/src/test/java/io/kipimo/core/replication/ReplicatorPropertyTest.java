@@ -3,6 +3,7 @@ package io.kipimo.core.replication;
 import static io.kipimo.core.replication.TwoTiers.factors;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.guard.StepContext;
@@ -153,7 +154,7 @@ class ReplicatorPropertyTest {
     void aSteadyLoadNeverTakesCopiesAway(@ForAll @LongRange(min = 1, max = 1_000_000) long seed) {
         TwoTiers service = new TwoTiers(40, new double[] {6, 6}, seed);
         Run run = new Run(service, settings(TargetMetric.P99, 0, 1, seed % 2 == 0));
-        for (int i = 0; i < 250; i++) {
+        for (int i = 0; i < Effort.of(100, 250); i++) {
             run.window();
         }
         assertThat(run.decisions)

@@ -15,13 +15,18 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class SimulatedQueuesTest {
     /** Absolute; the bar for predictions beside what is achieved. */
     private static final double ACCURACY = 0.02;
+
+    private static final int TIMES_OF_THE_PROCESS = Effort.of(300_000, 1_000_000);
 
     private static final ServiceTimes CONSTANT = ServiceTimes.measured(10);
     private static final ServiceTimes EXPONENTIAL = quantiles(u -> -10 * Math.log(1 - u));
@@ -120,17 +125,21 @@ class SimulatedQueuesTest {
                 .isCloseTo(level(CONSTANT, 12, 1, busy(CONSTANT, 0.5)), within(0.005));
     }
 
+    static Stream<Arguments> heavyTails() {
+        return Effort.first(
+                3,
+                Arguments.of(0.25, 4, 7),
+                Arguments.of(0.6, 2, 1),
+                Arguments.of(0.05, 1, 1),
+                Arguments.of(0.05, 4, 1),
+                Arguments.of(0.25, 1, 1),
+                Arguments.of(0.25, 2, 1),
+                Arguments.of(0.25, 4, 1),
+                Arguments.of(0.6, 1, 7));
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "0.05, 1, 1",
-        "0.05, 4, 1",
-        "0.25, 1, 1",
-        "0.25, 2, 1",
-        "0.25, 4, 1",
-        "0.6, 2, 1",
-        "0.25, 4, 7",
-        "0.6, 1, 7"
-    })
+    @MethodSource("heavyTails")
     void heavyTailsAndBatches_asAnIndependentSimulationOfEvents(double utilisation, int duplicates, int batch) {
         double[] sample = sample(HEAVY);
         double tau = percentile(sample, 0.9);
@@ -140,8 +149,18 @@ class SimulatedQueuesTest {
                 .isCloseTo(oracle, within(ACCURACY));
     }
 
+    static Stream<Arguments> stalls() {
+        return Effort.first(
+                2,
+                Arguments.of(0.6, 2, 0.5),
+                Arguments.of(0.25, 4, 0),
+                Arguments.of(0.25, 4, 1),
+                Arguments.of(0.25, 1, 0),
+                Arguments.of(0.25, 4, 0.5));
+    }
+
     @ParameterizedTest
-    @CsvSource({"0.25, 1, 0", "0.25, 4, 0", "0.25, 4, 0.5", "0.25, 4, 1", "0.6, 2, 0.5"})
+    @MethodSource("stalls")
     void stallsOfOneAndOfAllDuplicates_asAnIndependentSimulationOfEvents(
             double utilisation, int duplicates, double shared) {
         double rate = utilisation * 1e3 / EXPONENTIAL.meanMillis();
@@ -203,11 +222,12 @@ class SimulatedQueuesTest {
         }
     }
 
-    /** The truth is of the process that made the samples, from a million of its times. */
+    /** The truth is of the process that made the samples, from many of its times. */
     @Test
     void theIntervalOfSamplesInRunsHoldsTheTruthOfTheirProcess() {
-        double perSecond =
-                0.3 * 1e3 / ServiceTimes.measured(runsOf20(1_000_000, 99)).meanMillis();
+        double perSecond = 0.3
+                * 1e3
+                / ServiceTimes.measured(runsOf20(TIMES_OF_THE_PROCESS, 99)).meanMillis();
         for (int duplicates = 2; duplicates <= Effort.of(2, 4); duplicates++) {
             double truth = levelOfProcess(duplicates, 5, perSecond);
             int holds = 0;
@@ -242,7 +262,7 @@ class SimulatedQueuesTest {
 
     /** Of servers whose times are drawn from the process itself, by Lindley's recursion. */
     private static double levelOfProcess(int duplicates, double tau, double perSecond) {
-        int requests = 1_000_000;
+        int requests = TIMES_OF_THE_PROCESS;
         double[] arrivals = new double[requests];
         SplittableRandom random = new SplittableRandom(17);
         double now = 0;

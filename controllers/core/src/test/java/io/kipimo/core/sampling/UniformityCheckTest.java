@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.core.Effort;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.random.RandomGenerator;
@@ -22,7 +23,7 @@ class UniformityCheckTest {
         for (double rate : new double[] {1, 0.2, 0.01}) {
             long threshold = ConsistentSampling.threshold(rate);
             long[] counts = new long[BINS];
-            for (int i = 0; i < 200_000; i++) {
+            for (int i = 0; i < Effort.of(50_000, 200_000); i++) {
                 String id = String.format("%016x%016x", random.nextLong(), random.nextLong());
                 long randomness = ConsistentSampling.randomness(id);
                 if (randomness >= threshold) {

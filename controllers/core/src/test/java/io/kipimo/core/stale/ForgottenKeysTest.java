@@ -78,7 +78,7 @@ class ForgottenKeysTest {
     void readsAreMonotonicAndNotStalerThanPromised() {
         int past = 0;
         int reads = 0;
-        for (long seed = 1; seed <= Effort.of(4, 20); seed++) {
+        for (long seed = 1; seed <= Effort.of(2, 20); seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             long longest = 20_000;
             FreshnessSession session = new FreshnessSession(new FreshnessSettings(1_000, 5, longest));

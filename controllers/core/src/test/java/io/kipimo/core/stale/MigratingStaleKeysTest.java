@@ -21,7 +21,7 @@ class MigratingStaleKeysTest extends StaleKeysContract {
 
     @Test
     void noKeyIsMissingAtAnyStepOfAMigration() {
-        for (long seed = 1; seed <= Effort.of(4, 20); seed++) {
+        for (long seed = 1; seed <= Effort.of(2, 20); seed++) {
             FilterShape shape = new FilterShape(1 << 14, 4);
             ExpiringFilter old = new ExpiringFilter(shape, LONGEST_TTL_MILLIS);
             ExpiringFilter next = new ExpiringFilter(shape, LONGEST_TTL_MILLIS);

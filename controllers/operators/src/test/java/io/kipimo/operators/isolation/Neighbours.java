@@ -24,7 +24,7 @@ public final class Neighbours {
 
     public static final String BAD = "bad-neighbour";
 
-    private static final int SEEDS = Integer.getInteger("kipimo.neighbours.seeds", Effort.of(2, 6));
+    private static final int SEEDS = Integer.getInteger("kipimo.neighbours.seeds", Effort.of(1, 6));
     private static final int STEPS = 24;
 
     private Neighbours() {}

@@ -3,6 +3,7 @@ package io.kipimo.operators.quality;
 import static io.kipimo.core.quality.join.Events.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.window.ClassNames;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Test;
  * windows.
  */
 class InventedClassesHarnessTest {
-    private static final int INVENTED = 60_000;
+    private static final int INVENTED = Effort.of(6_000, 60_000);
     private static final int HONEST = 500;
     private static final Map<String, Policy> KNOWN = Map.of("shop", Events.policy());
     private static final Duration BACK_STOP = Duration.ofMinutes(1);

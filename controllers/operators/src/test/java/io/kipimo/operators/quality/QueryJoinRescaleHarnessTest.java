@@ -3,6 +3,7 @@ package io.kipimo.operators.quality;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.operators.KeyedState;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.OperatorStateHandle;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
@@ -31,8 +33,8 @@ import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** State of the join in the task of the source: it follows the partitions, and only its subtask. */
 class QueryJoinRescaleHarnessTest {
@@ -51,8 +53,13 @@ class QueryJoinRescaleHarnessTest {
         subtasks.clear();
     }
 
+    /** Fewer than subtasks, and more. */
+    static Stream<Integer> counts() {
+        return Effort.first(2, 3, 12, 1, 2, 4, 6, 8, 10, 100, 200);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 6, 8, 10, 12, 100, 200})
+    @MethodSource("counts")
     void eachOpenQueryIsMeasuredOnceWhateverTheParallelismOnItsWay(int count) throws Exception {
         List<Measurement> rows = new ArrayList<>();
         List<OperatorSubtaskState> snapshot = List.of();
@@ -88,8 +95,20 @@ class QueryJoinRescaleHarnessTest {
         assertThat(rows).allMatch(row -> row.completeness() == Completeness.COMPLETE);
     }
 
+    static Stream<Arguments> additions() {
+        return Effort.first(
+                2,
+                Arguments.of(3, 6, 3),
+                Arguments.of(2, 7, 1),
+                Arguments.of(4, 8, 4),
+                Arguments.of(4, 16, 2),
+                Arguments.of(6, 12, 2),
+                Arguments.of(4, 6, 1),
+                Arguments.of(3, 4, 1));
+    }
+
     @ParameterizedTest
-    @CsvSource({"4, 8, 4", "4, 16, 2", "3, 6, 3", "6, 12, 2", "4, 6, 1", "3, 4, 1", "2, 7, 1"})
+    @MethodSource("additions")
     void afterPartitionsWereAddedQueriesContinueInTheirSubtask(int former, int count, int parallelism)
             throws Exception {
         start(former, 4, List.of());
@@ -108,9 +127,18 @@ class QueryJoinRescaleHarnessTest {
         assertThat(rows()).hasSize(QUERIES).allMatch(row -> row.completeness() == Completeness.COMPLETE);
     }
 
+    static Stream<Arguments> restarts() {
+        return Effort.first(
+                2,
+                Arguments.of(4, 2, 4, 1),
+                Arguments.of(4, 4, 8, 4),
+                Arguments.of(4, 1, 4, 2),
+                Arguments.of(4, 4, 6, 1));
+    }
+
     /** As strays that another subtask wrote again, behind a backlog that this one has read. */
     @ParameterizedTest
-    @CsvSource({"4, 1, 4, 2", "4, 2, 4, 1", "4, 4, 8, 4", "4, 4, 6, 1"})
+    @MethodSource("restarts")
     void eventsThatComeLongAfterTheirWindowsBeginOnlyQueriesThatWereNeverThere(
             int former, int before, int count, int after) throws Exception {
         start(former, before, List.of());

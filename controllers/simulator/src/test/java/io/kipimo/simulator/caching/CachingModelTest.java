@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Ten million reads with {@code -Dcaching.reads=10000000}. */
 class CachingModelTest {
-    private static final long READS = Long.getLong("caching.reads", Effort.of(150_000, 600_000));
+    private static final long READS = Long.getLong("caching.reads", Effort.of(90_000, 600_000));
 
     /** Few keys, many writes, short intervals, so that errors show. */
     private static final CachingSpec HARSH = CachingSpec.PAPER
@@ -57,8 +57,8 @@ class CachingModelTest {
     @Test
     void copiesThatProveTheirAgeSaveRevalidations() {
         CachingSpec paper = CachingSpec.PAPER.withLoad(100, 6, 10);
-        CachingResult atTheOrigin = CachingModel.run(paper, 1, READS / 2);
-        CachingResult proven = CachingModel.run(paper.withEvaluationTimes(true), 1, READS / 2);
+        CachingResult atTheOrigin = CachingModel.run(paper, 1, READS);
+        CachingResult proven = CachingModel.run(paper.withEvaluationTimes(true), 1, READS);
         assertThat(proven.originReads()).isLessThan(atTheOrigin.originReads() * 2 / 3);
         assertThat(proven.tooStale()).isZero();
     }
@@ -66,8 +66,8 @@ class CachingModelTest {
     /** The filter comes by the clients' own requests, so staleness follows the interval. */
     @Test
     void stalenessFollowsTheRefreshInterval() {
-        CachingResult often = CachingModel.run(CachingSpec.PAPER, 1, 150_000);
-        CachingResult seldom = CachingModel.run(CachingSpec.PAPER.withRefreshMillis(10_000), 1, 150_000);
+        CachingResult often = CachingModel.run(CachingSpec.PAPER, 1, READS);
+        CachingResult seldom = CachingModel.run(CachingSpec.PAPER.withRefreshMillis(10_000), 1, READS);
         assertThat(seldom.staleQueryShare()).isGreaterThan(4 * often.staleQueryShare());
         assertThat(seldom.clientQueryHitRate()).isGreaterThan(often.clientQueryHitRate());
         assertThat(seldom.tooStale() + often.tooStale()).isZero();
@@ -75,7 +75,7 @@ class CachingModelTest {
 
     @Test
     void withoutTheFilterReadsAreStalerAndSessionsDoGoBack() {
-        CachingResult result = CachingModel.run(HARSH.withMode(Mode.TTL_ONLY), 1, 100_000);
+        CachingResult result = CachingModel.run(HARSH.withMode(Mode.TTL_ONLY), 1, READS / 2);
         assertThat(result.tooStale()).isPositive();
         assertThat(result.backwards()).isPositive();
         assertThat(result.ownWritesMissed()).isPositive();
@@ -108,7 +108,7 @@ class CachingModelTest {
 
     @Test
     void latenciesByPlaceAreThoseOfTheWays() {
-        CachingResult result = CachingModel.run(CachingSpec.PAPER.withEvaluationTimes(true), 1, 100_000);
+        CachingResult result = CachingModel.run(CachingSpec.PAPER.withEvaluationTimes(true), 1, READS / 2);
         assertThat(result.meanSharedLatencyMillis()).isBetween(4.0, 30.0);
         assertThat(result.meanOriginLatencyMillis()).isBetween(145.0, 175.0);
         assertThat(result.meanQueryLatencyMillis()).isLessThan(result.meanRecordLatencyMillis());

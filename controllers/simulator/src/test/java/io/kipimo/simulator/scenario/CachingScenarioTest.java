@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.kipimo.core.Effort;
 import io.kipimo.schemas.document.InvalidDocumentException;
 import io.kipimo.schemas.document.Section;
 import io.kipimo.simulator.caching.CachingResult;
 import io.kipimo.simulator.caching.CachingSpec;
 import io.kipimo.simulator.caching.CachingSpecBuilder;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What if Delta, times to live or the filter were others? */
 class CachingScenarioTest {
-    private static final String BRIEF = BuiltIn.text("caching").replace("reads: 400000", "reads: 60000");
+    private static final String BRIEF =
+            BuiltIn.text("caching").replace("reads: 400000", "reads: " + Effort.of(20_000, 60_000));
 
     static Iterable<String> builtIn() {
         return BuiltIn.cachingNames();
@@ -48,6 +51,7 @@ class CachingScenarioTest {
                 .toList();
     }
 
+    @Tag("full")
     @Test
     void aLongerDelta_meansMoreHits_andStalerReads_neverBeyondDeltaAndLag() {
         List<CachingResult> all = results("caching.freshness.refresh_millis=500,2000,8000");
@@ -64,6 +68,16 @@ class CachingScenarioTest {
         assertThat(all.get(2).longestStaleMillis()).isGreaterThan(2_020);
     }
 
+    @Test
+    void aTinyFilter_takesFreshKeysForStale() {
+        List<CachingResult> all = results("caching.filter.bits=512,116800");
+
+        assertThat(all.get(0).falselyStale()).isGreaterThan(2 * all.get(1).falselyStale());
+        assertThat(all.get(1).clientHitRate()).isGreaterThan(all.get(0).clientHitRate());
+        assertThat(all).extracting(CachingResult::tooStale).containsOnly(0L);
+    }
+
+    @Tag("full")
     @Test
     void aLargerFilter_takesFewerFreshKeysForStale() {
         List<CachingResult> all = results("caching.filter.bits=1024,8192,116800");

@@ -2,10 +2,16 @@ package io.kipimo.simulator.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import org.junit.jupiter.api.Test;
 
 /** Optional settings of a scenario. */
 class SettingsTest {
+    private static final int SECONDS = Effort.of(100, 300);
+
+    /** Copies sent at once. */
+    private static final SimulationResult.TierTotal AT_ONCE = tier(spare(""));
+
     private static Scenario of(String text) {
         return ScenarioReader.read(text, file -> file);
     }
@@ -13,7 +19,7 @@ class SettingsTest {
     private static String spare(String arbiter) {
         return """
         name: copies
-        seconds: 300
+        seconds: %d
         seed: 3
         service:
           tiers:
@@ -26,26 +32,24 @@ class SettingsTest {
               interference: {every_seconds: 40, length_seconds: 10, speed: 0.2}
           classes:
             - {name: all, arrivals: {kind: poisson, rate_per_second: 60}}
-        """.formatted(arbiter);
+        """.formatted(SECONDS, arbiter);
     }
 
     @Test
     void hedgedCopies_areFarFewerThanCopiesSentAtOnce() {
-        SimulationResult.TierTotal atOnce = tier(spare(""));
         SimulationResult.TierTotal hedged = tier(spare(", hedge_quantile: 0.95, hedge_cap_millis: 200"));
 
-        assertThat(atOnce.executions()).isGreaterThan(atOnce.calls() * 15 / 10);
+        assertThat(AT_ONCE.executions()).isGreaterThan(AT_ONCE.calls() * 15 / 10);
         assertThat(hedged.executions()).isLessThan(hedged.calls() * 12 / 10);
         assertThat(hedged.executions()).isGreaterThan(hedged.calls());
     }
 
     @Test
     void cancelledLosers_giveTheirServersBack() {
-        SimulationResult.TierTotal running = tier(spare(""));
         SimulationResult.TierTotal cancelled = tier(spare(", cancels_losers: true"));
 
-        assertThat(cancelled.utilisation()).isLessThan(0.95 * running.utilisation());
-        assertThat(cancelled.calls()).isEqualTo(running.calls());
+        assertThat(cancelled.utilisation()).isLessThan(0.95 * AT_ONCE.utilisation());
+        assertThat(cancelled.calls()).isEqualTo(AT_ONCE.calls());
     }
 
     private static SimulationResult.TierTotal tier(String text) {
@@ -67,6 +71,9 @@ class SettingsTest {
                 .replace("safe_fraction: 0.5", "safe_fraction: 1")
                 .replace("control:", "control:\n  controller: full_sharing")
                 .replace("fixed_rate: 0.1", "target_half_width: " + halfWidth + ", maximum_rate: 0.5");
-        return Simulation.run(of(text).withSeconds(300)).control().orElseThrow().measurements();
+        return Simulation.run(of(text).withSeconds(SECONDS))
+                .control()
+                .orElseThrow()
+                .measurements();
     }
 }

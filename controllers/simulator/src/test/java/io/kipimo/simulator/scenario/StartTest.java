@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.core.Effort;
 import io.kipimo.simulator.scenario.SimulationResult.ClassSlot;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Scenario {@code start} at several loads; seeds 1 to 3. */
 class StartTest {
@@ -22,9 +24,13 @@ class StartTest {
                 .withSeed(seed));
     }
 
+    static Stream<Integer> unloaded() {
+        return Effort.first(1, 40, 10);
+    }
+
     /** Safe fraction 0.5; nothing shows a reason to shed, not even at first. */
     @ParameterizedTest
-    @CsvSource({"10", "40"})
+    @MethodSource("unloaded")
     void anUnloadedServiceAdmitsEverythingFromItsFirstQuery(int lowPerSecond) {
         for (long seed = 1; seed <= SEEDS; seed++) {
             List<SimulationResult.Slot> slots = run(lowPerSecond, seed).slots();
@@ -35,13 +41,17 @@ class StartTest {
         }
     }
 
+    static Stream<Arguments> loaded() {
+        return Effort.first(1, Arguments.of(190, 0.45, 0.933, 46_500), Arguments.of(85, 0.85, 0.955, 43_000));
+    }
+
     /**
      * A loop that began at the safe fraction and opened by a few points a minute admitted 0.55 at capacity. At twice
      * the capacity it had 0.939 to 0.949 and 47,300 good answers of the low class: without any evidence everything is
      * admitted for the first two seconds or so.
      */
     @ParameterizedTest
-    @CsvSource({"85, 0.85, 0.955, 43000", "190, 0.45, 0.933, 46500"})
+    @MethodSource("loaded")
     void aLoadedServiceKeepsItsQualityAsWellAsBefore(int lowPerSecond, double admitted, double quality, long good) {
         for (long seed = 1; seed <= SEEDS; seed++) {
             SimulationResult result = run(lowPerSecond, seed);

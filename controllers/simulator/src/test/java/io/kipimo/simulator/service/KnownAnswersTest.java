@@ -3,27 +3,38 @@ package io.kipimo.simulator.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.core.Effort;
 import io.kipimo.simulator.workload.Distribution;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Known results of queueing theory (Kleinrock, "Queueing Systems", vol. 1 and 2). */
 class KnownAnswersTest {
     private static final double MEAN = 0.01;
     private static final int QUERIES = 60_000;
 
+    static Stream<Double> utilisations() {
+        return Effort.first(1, 0.8, 0.3);
+    }
+
     @ParameterizedTest
-    @ValueSource(doubles = {0.3, 0.8})
+    @MethodSource("utilisations")
     void mM1_responseTime(double utilisation) {
         double expected = MEAN / (1 - utilisation);
 
         assertResponse(1, Discipline.FIFO, new Distribution.Exponential(MEAN), utilisation, expected);
     }
 
+    static Stream<Arguments> servers() {
+        return Effort.first(1, Arguments.of(4, 0.8), Arguments.of(2, 0.5), Arguments.of(8, 0.7));
+    }
+
     @ParameterizedTest
-    @CsvSource({"2, 0.5", "4, 0.8", "8, 0.7"})
+    @MethodSource("servers")
     void mMc_erlangC(int cores, double utilisation) {
         double offered = cores * utilisation;
         double waiting = erlangC(cores, offered);
@@ -32,9 +43,13 @@ class KnownAnswersTest {
         assertResponse(cores, Discipline.FIFO, new Distribution.Exponential(MEAN), utilisation, expected);
     }
 
+    static Stream<Arguments> classes() {
+        return Effort.first(1, Arguments.of(1, 0.5), Arguments.of(0, 0.8));
+    }
+
     /** Cobham: W = W0 / ((1 - load of higher classes) (1 - load of these and one's own)). */
     @ParameterizedTest
-    @CsvSource({"0, 0.8", "1, 0.5"})
+    @MethodSource("classes")
     void mM1_nonPreemptivePriority(int queryClass, double utilisation) {
         double residual = utilisation * MEAN;
         double waiting = queryClass == 0
@@ -48,6 +63,7 @@ class KnownAnswersTest {
         assertThat(response.mean()).isCloseTo(MEAN + waiting, within(response.halfWidth()));
     }
 
+    @Tag("full")
     @Test
     void mG1_pollaczekKhinchine_constant() {
         pollaczekKhinchine(new Distribution.Constant(MEAN), MEAN * MEAN, 0.7);
@@ -58,12 +74,14 @@ class KnownAnswersTest {
         pollaczekKhinchine(new Distribution.LogNormal(MEAN, 1.5), MEAN * MEAN * (1 + 1.5 * 1.5), 0.6);
     }
 
+    @Tag("full")
     @Test
     void mG1_pollaczekKhinchine_pareto() {
         double least = MEAN * 3 / 4;
         pollaczekKhinchine(new Distribution.Pareto(MEAN, 4), 4 * least * least / 2, 0.6);
     }
 
+    @Tag("full")
     @Test
     void mG1_pollaczekKhinchine_empirical() {
         double squares = (1 + 4 + 9 + 2_500) * 1e-6;
@@ -71,6 +89,7 @@ class KnownAnswersTest {
     }
 
     /** With processor sharing the mean depends on the mean of the demand alone. */
+    @Tag("full")
     @Test
     void mG1Ps_isInsensitive_exponential() {
         processorSharing(new Distribution.Exponential(MEAN), 0.7);
@@ -81,6 +100,7 @@ class KnownAnswersTest {
         processorSharing(new Distribution.LogNormal(MEAN, 2), 0.6);
     }
 
+    @Tag("full")
     @Test
     void mG1Ps_isInsensitive_constant() {
         processorSharing(new Distribution.Constant(MEAN), 0.8);

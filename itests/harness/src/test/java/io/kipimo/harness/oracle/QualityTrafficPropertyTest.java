@@ -16,6 +16,7 @@ import net.jqwik.api.Property;
 class QualityTrafficPropertyTest {
     private static final long START_MILLIS = 1_790_000_000_000L;
     private static final int PARTITIONS = 3;
+    private static final int QUERIES = Integer.getInteger("faults.queries", 1_000);
 
     @Property(tries = 2, seed = "1")
     void rulesOfTheJoinGiveTheExpectedRowsAndCountsInAnyReadingOrder(
@@ -50,7 +51,7 @@ class QualityTrafficPropertyTest {
 
     @Property(tries = 1, seed = "2")
     void everyKindOfOutcomeIsThere(@ForAll long seed) {
-        QualityTraffic traffic = QualityTraffic.generate(new TrafficSettings(seed, 2_000, PARTITIONS, START_MILLIS));
+        QualityTraffic traffic = QualityTraffic.generate(new TrafficSettings(seed, QUERIES, PARTITIONS, START_MILLIS));
         double all = traffic.counts().all();
 
         assertThat(traffic.counts().late() / all).isBetween(0.03, 0.07);

@@ -28,7 +28,7 @@ import net.jqwik.api.Property;
  */
 class RowsOfTheJoinPropertyTest {
     private static final long START_MILLIS = 1_790_000_000_000L;
-    private static final int QUERIES = Integer.getInteger("faults.queries", 4_000);
+    private static final int QUERIES = Integer.getInteger("faults.queries", 1_500);
 
     @Property(tries = 1, seed = "4")
     void everyQueryHasTheSameRightRowInWhateverOrderThePartitionsAreRead(@ForAll long seed, @ForAll long order) {

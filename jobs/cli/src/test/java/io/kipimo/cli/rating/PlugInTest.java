@@ -227,10 +227,11 @@ class PlugInTest {
                 System.getProperty("java.class.path") + File.pathSeparator + jar,
                 "io.kipimo.cli.Main"));
         command.addAll(arguments("acme:hang-request"));
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(directory.resolve("err").toFile())
-                .start();
+                .redirectError(directory.resolve("err").toFile());
+        builder.environment().put("JAVA_TOOL_OPTIONS", System.getProperty("kipimo.child.jvm", ""));
+        Process process = builder.start();
         try {
             assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
                     .as("it ends")

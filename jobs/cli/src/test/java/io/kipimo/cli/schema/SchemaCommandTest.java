@@ -17,6 +17,7 @@ import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
 import io.kipimo.cli.CommandRun;
 import io.kipimo.cli.policy.PolicyDocument;
+import io.kipimo.core.Effort;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.SpanRulesFile;
 import io.kipimo.schemas.document.Section;
@@ -239,10 +240,14 @@ class SchemaCommandTest {
                 });
             }
         } else {
-            whole.accept(JsonNodeFactory.instance.textNode("@@"));
-            whole.accept(JsonNodeFactory.instance.numberNode(-1));
-            whole.accept(JsonNodeFactory.instance.numberNode(1_000_000_001));
-            whole.accept(JsonNodeFactory.instance.booleanNode(true));
+            JsonNodeFactory nodes = JsonNodeFactory.instance;
+            Effort.first(
+                            2,
+                            nodes.textNode("@@"),
+                            nodes.numberNode(-1),
+                            nodes.numberNode(1_000_000_001),
+                            nodes.booleanNode(true))
+                    .forEach(whole);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.simulator.workload.Arrivals;
 import io.kipimo.simulator.workload.Distribution;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The experiments that take a second; {@code kipimo reproduce} runs all. */
@@ -71,12 +72,21 @@ class PaperExperimentsTest {
 
     @Test
     void zoolandersModel_isWithinTwoThousandthsOfTheSimulator_whereNothingWaits() {
-        double[] writes = DuplicateRun.writes();
-        for (int duplicates : new int[] {1, 4}) {
-            double[] latencies = DuplicateRun.simulated(writes, duplicates, new Arrivals.Regular(0.8), 150_000, 3);
+        compareZoolandersModel(2, 50_000);
+    }
 
-            assertThat(DuplicateRun.level(latencies, 5))
-                    .isCloseTo(DuplicateRun.formula(DuplicateRun.times(writes), 5, duplicates, 0), within(0.002));
-        }
+    @Tag("full")
+    @Test
+    void zoolandersModel_isWithinTwoThousandthsOfTheSimulator_withoutDuplicatesAndWithFour() {
+        compareZoolandersModel(1, 150_000);
+        compareZoolandersModel(4, 150_000);
+    }
+
+    private static void compareZoolandersModel(int duplicates, int requests) {
+        double[] writes = DuplicateRun.writes();
+        double[] latencies = DuplicateRun.simulated(writes, duplicates, new Arrivals.Regular(0.8), requests, 3);
+
+        assertThat(DuplicateRun.level(latencies, 5))
+                .isCloseTo(DuplicateRun.formula(DuplicateRun.times(writes), 5, duplicates, 0), within(0.002));
     }
 }

@@ -29,8 +29,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Estimates of control batches of {@link SearchServiceModel} whose queries ask fewer components. The true quality is
@@ -56,12 +58,16 @@ class FewerAskedTest {
     /** @param lost share of the full answer that was lost on purpose, as its front end states it */
     private record Answered(double quality, double lost, boolean explored, boolean sampled) {}
 
+    static Stream<Arguments> explored() {
+        return Effort.first(1, Arguments.of("mild", 0.02), Arguments.of("heavy", 0.02), Arguments.of("heavy", 0.1));
+    }
+
     /**
      * All queries but the explored ones ask fewer components, so lateness costs them half as much. Explored queries are
      * one in fifty, and are always sampled: with one in fifty of the others sampled, they are half of the samples.
      */
     @ParameterizedTest
-    @CsvSource({"mild, 0.02", "heavy, 0.02", "heavy, 0.1"})
+    @MethodSource("explored")
     void weightedByTheirKnownProbabilityExploredQueriesDoNotBias(String load, double rate) {
         judge(load, random -> query -> explored(query, rate, false));
         double unweighted = bias / judged;
@@ -83,9 +89,13 @@ class FewerAskedTest {
                 isExplored || ConsistentSampling.isSampled(query.id(), rate));
     }
 
+    static Stream<Arguments> trimmed() {
+        return Effort.first(1, Arguments.of("heavy", 0.05), Arguments.of("mild", 0.02), Arguments.of("mild", 0.2));
+    }
+
     /** Four of ten answers did not ask some component, and lost up to a fifth of the full answer by it. */
     @ParameterizedTest
-    @CsvSource({"mild, 0.02", "mild, 0.2", "heavy, 0.05"})
+    @MethodSource("trimmed")
     void theIntervalCoversWhatIsLostOnPurposeAndByLateness(String load, double rate) {
         judge(load, random -> query -> {
             double lost = random.nextInt(10) < 4 ? 0.2 * random.nextDouble() : 0;

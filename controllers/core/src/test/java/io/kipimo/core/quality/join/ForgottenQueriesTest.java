@@ -2,6 +2,7 @@ package io.kipimo.core.quality.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.schemas.quality.QueryKey;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +45,7 @@ class ForgottenQueriesTest {
         long now = 1_000_000;
         some.beginAfter(now);
         int stepMillis = 1 + random.nextInt(200);
-        for (int query = 0; query < 60_000; query++) {
+        for (int query = 0; query < Effort.of(20_000, 60_000); query++) {
             now += random.nextInt(stepMillis);
             some.add(key(query), now);
             removed.put(query, now);

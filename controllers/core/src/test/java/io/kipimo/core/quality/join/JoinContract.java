@@ -48,7 +48,7 @@ public abstract class JoinContract {
     }
 
     protected static LongStream seeds() {
-        return LongStream.rangeClosed(1, Effort.of(4, 20));
+        return LongStream.rangeClosed(1, Effort.of(2, 20));
     }
 
     @ParameterizedTest

@@ -94,7 +94,7 @@ class BacklogWindowsTest {
         double error = 0;
         double naive = 0;
         List<Double> halfWidths = new ArrayList<>();
-        int runs = Effort.of(40, 400);
+        int runs = Effort.of(20, 400);
         for (int seed = 0; seed < runs; seed++) {
             Truth truth = window(new Random(seed), 1);
             Estimate estimate = truth.window.estimate().orElseThrow();

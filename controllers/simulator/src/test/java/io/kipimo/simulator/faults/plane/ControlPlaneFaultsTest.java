@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** A failing seed is in the message, and replays: {@code ControlPlaneFaults.run(seed, ...)}. */
 class ControlPlaneFaultsTest {
-    private static final int SEEDS = Integer.getInteger("kipimo.fault.seeds", Effort.of(40, 1_000));
+    private static final int SEEDS = Integer.getInteger("kipimo.fault.seeds", Effort.of(10, 1_000));
     private static final Scenario FAULTS = BuiltIn.scenario("faults");
     private static final Policy POLICY = FAULTS.control().orElseThrow().policy();
 
@@ -43,7 +43,7 @@ class ControlPlaneFaultsTest {
 
     @Test
     void failingSeedWouldReplay_toTheLastDecision() {
-        for (long seed = 0; seed < Effort.of(2, 20); seed++) {
+        for (long seed = 0; seed < Effort.of(1, 20); seed++) {
             assertThat(ControlPlaneFaults.run(seed, POLICY, 600))
                     .isEqualTo(ControlPlaneFaults.run(seed, POLICY, 600))
                     .isNotEqualTo(ControlPlaneFaults.run(seed + 1, POLICY, 600));
@@ -93,7 +93,7 @@ class ControlPlaneFaultsTest {
 
     @Test
     void everyQueryIsMeasuredAtMostOnce_underAnyFaultOfTheLog() {
-        for (long seed = 0; seed < SEEDS / 20; seed++) {
+        for (long seed = 0; seed < Effort.of(1, 50); seed++) {
             Engine engine = new Engine();
             OncePerQuery once = new OncePerQuery(seed);
             ControlPlane control = new ControlPlane(

@@ -123,7 +123,7 @@ class ExplorationTest {
         }
         assertThat(explored).isLessThan(200);
 
-        serve(200_000);
+        serve(Effort.of(50_000, 200_000));
         assertThat(isOn()).as("%s", published.map(FanOutPublication::reason)).isTrue();
         assertThat(shareThatAsksD()).isGreaterThan(0.9);
     }
@@ -140,7 +140,7 @@ class ExplorationTest {
         assertThat(serve(100)).as("the shift hurts").isLessThan(0.6);
         serve(1_900);
 
-        for (int batch = 0; batch < 40; batch++) {
+        for (int batch = 0; batch < Effort.of(10, 40); batch++) {
             assertThat(serve(5_000)).isGreaterThan(FLOOR - 0.01);
         }
         assertThat(isOn()).as("%s", published.map(FanOutPublication::reason)).isTrue();
@@ -151,7 +151,7 @@ class ExplorationTest {
     void withoutAShiftItStaysOn(long seed) {
         stream = new Topics.Stream(seed);
         begin();
-        for (int batch = 0; batch < 200; batch++) {
+        for (int batch = 0; batch < Effort.of(50, 200); batch++) {
             serve(1_000);
             assertThat(isOn())
                     .as("%s", published.map(FanOutPublication::reason))
