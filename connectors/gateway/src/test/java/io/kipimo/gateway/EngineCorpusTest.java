@@ -188,10 +188,7 @@ class EngineCorpusTest {
         Map<List<Object>, Integer> alike = new HashMap<>();
         return cases().stream()
                 .filter(one -> !one.hides()
-                        || alike.merge(
-                                        List.of(one.listener(), one.hiddenBy(), one.verdict()),
-                                        1,
-                                        Integer::sum)
+                        || alike.merge(List.of(one.listener(), one.hiddenBy(), one.verdict()), 1, Integer::sum)
                                 <= Effort.of(2, Integer.MAX_VALUE))
                 .toList();
     }

@@ -3,6 +3,7 @@ package io.kipimo.kafka;
 import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.kafka.HoldingSource.LogAccess;
+import io.kipimo.operators.flink.KeyGroups;
 import io.kipimo.operators.invalidation.InvalidationFormats;
 import io.kipimo.operators.invalidation.InvalidationInput;
 import io.kipimo.operators.invalidation.QueryTerms;
@@ -184,7 +185,7 @@ public final class KafkaSources {
                 QualityFormats.JOIN_INPUT.typeInfo(),
                 QUERY_EVENTS_UID,
                 env.getParallelism());
-        PartitionKeys.keepState(inputs);
+        KeyGroups.keepState(inputs, PartitionKeys.TYPE);
         return inputs;
     }
 

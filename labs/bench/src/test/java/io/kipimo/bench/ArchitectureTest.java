@@ -6,6 +6,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -25,8 +26,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -45,6 +48,25 @@ import org.junit.jupiter.api.Test;
         })
 class ArchitectureTest {
     private static final String INTERNALS = "src/test/resources/flink-internals.txt";
+
+    private static final Set<String> PACKAGES_OF_INTERNALS =
+            Set.of("io.kipimo.operators.flink", "io.kipimo.kafka", "io.kipimo.jobs.flink", "io.kipimo.embedded.flink");
+
+    /** By name, as far as they were asked for. */
+    private static final Map<String, Boolean> INTERNAL = new ConcurrentHashMap<>();
+
+    /** What each operator or sink sees: its records, its clock, its task, its metrics. */
+    private static final Set<String> INTERFACE_OF_OPERATORS = Stream.of(
+                    "streaming.runtime.streamrecord.StreamRecord",
+                    "streaming.runtime.watermarkstatus.WatermarkStatus",
+                    "streaming.runtime.tasks.ProcessingTimeService",
+                    "streaming.runtime.tasks.StreamTask",
+                    "streaming.api.operators.StreamingRuntimeContext",
+                    "runtime.execution.Environment",
+                    "runtime.state.KeyedStateBackend",
+                    "runtime.metrics.DescriptiveStatisticsHistogram")
+            .map(name -> "org.apache.flink." + name)
+            .collect(Collectors.toUnmodifiableSet());
 
     /** Benchmarks are in the test sources of the modules that they measure. */
     static final class DoNotIncludeTestJars implements ImportOption {
@@ -291,17 +313,36 @@ class ArchitectureTest {
     /** Flink may change what is internal or of its runtime in any release: look there first when it moves. */
     @ArchTest
     static void whatTheProductUsesOfFlinksInternalsIsKnownByName(JavaClasses classes) throws IOException {
-        List<String> used = classes.stream()
+        String used = usesOfFlinksInternals(classes)
+                .map(ArchitectureTest::target)
+                .distinct()
+                .sorted()
+                .map(name -> name + "\n")
+                .collect(Collectors.joining());
+        assertThat(used).isEqualTo(Files.readString(Path.of(INTERNALS)));
+    }
+
+    /** One package in each module that runs in Flink or starts it. Operators have their interface wherever they are. */
+    @ArchTest
+    static void flinksInternalsStandInOnePackageOfAModule(JavaClasses classes) {
+        assertThat(usesOfFlinksInternals(classes)
+                        .filter(use -> !INTERFACE_OF_OPERATORS.contains(target(use)))
+                        .filter(use -> !PACKAGES_OF_INTERNALS.contains(
+                                use.getOriginClass().getPackageName()))
+                        .map(Dependency::getDescription))
+                .isEmpty();
+    }
+
+    private static Stream<Dependency> usesOfFlinksInternals(JavaClasses classes) {
+        return classes.stream()
                 .filter(c -> !c.getPackageName().matches("io\\.kipimo\\.(labs|examples|bench|harness)\\b.*"))
                 .flatMap(c -> c.getDirectDependenciesFromSelf().stream())
-                .map(dependency ->
-                        dependency.getTargetClass().getBaseComponentType().getName())
-                .filter(name -> name.startsWith("org.apache.flink."))
-                .distinct()
-                .filter(ArchitectureTest::isInternal)
-                .sorted()
-                .toList();
-        assertThat(String.join("\n", used) + "\n").isEqualTo(Files.readString(Path.of(INTERNALS)));
+                .filter(use -> target(use).startsWith("org.apache.flink."))
+                .filter(use -> INTERNAL.computeIfAbsent(target(use), ArchitectureTest::isInternal));
+    }
+
+    private static String target(Dependency use) {
+        return use.getTargetClass().getBaseComponentType().getName();
     }
 
     /** Flink's annotations are not kept at run time, so the class file is asked for their names. */

@@ -46,6 +46,11 @@ public interface SampledEvent extends ComponentResult {
     /** Whether the event contains the start of its query, and not only that of an invocation. */
     boolean knowsStart();
 
+    /** Whether {@link #startedAtMillis} is the start of its query; that of a replay is its own. */
+    default boolean isQueryStart() {
+        return isAnswer() ? answerFields().kind() == AnswerKind.ONLINE : knowsStart();
+    }
+
     /** The event time, epoch milliseconds. */
     @Override
     long eventTimeMillis();

@@ -12,6 +12,7 @@ import io.kipimo.core.invalidation.RegistrationOutcome;
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.WriteOutcome;
 import io.kipimo.core.invalidation.filter.Grid;
+import io.kipimo.operators.flink.KeyGroups;
 import io.kipimo.operators.invalidation.InvalidationMetrics.Count;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.schemas.caching.CachedKind;
@@ -34,8 +35,6 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
-import org.apache.flink.runtime.state.VoidNamespace;
-import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
@@ -180,15 +179,8 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         renewals = context.getKeyedStateStore().getMapState(renewalsDescriptor());
         horizon = context.getKeyedStateStore().getState(horizonDescriptor());
         if (context.isRestored()) {
-            Set<Integer> keys = new HashSet<>();
             // Every cell with state has a horizon.
-            this.<Integer>getKeyedStateBackend()
-                    .applyToAllKeys(
-                            VoidNamespace.INSTANCE,
-                            VoidNamespaceSerializer.INSTANCE,
-                            horizonDescriptor(),
-                            (key, state) -> keys.add(key));
-            for (Integer key : keys) {
+            for (Integer key : KeyGroups.keysWith(this.<Integer>getKeyedStateBackend(), horizonDescriptor())) {
                 setCurrentKey(key);
                 Map<String, Long> renewed = new HashMap<>();
                 for (Map.Entry<String, Long> renewal : renewals.entries()) {

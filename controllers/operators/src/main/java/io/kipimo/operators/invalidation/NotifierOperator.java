@@ -1,5 +1,6 @@
 package io.kipimo.operators.invalidation;
 
+import io.kipimo.operators.flink.KeyGroups;
 import io.kipimo.operators.invalidation.InvalidationMetrics.Count;
 import io.kipimo.schemas.caching.Invalidation;
 import java.util.HashMap;
@@ -13,7 +14,6 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
@@ -90,9 +90,7 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
         TaskInfo task = getRuntimeContext().getTaskInfo();
         for (int partition = 0; partition < settings.partitions(); partition++) {
             int key = keys.key(partition);
-            int owner = KeyGroupRangeAssignment.assignKeyToParallelOperator(
-                    key, task.getMaxNumberOfParallelSubtasks(), task.getNumberOfParallelSubtasks());
-            if (owner == task.getIndexOfThisSubtask()) {
+            if (KeyGroups.isOwned(key, task)) {
                 partitions.put(key, partition);
             }
         }

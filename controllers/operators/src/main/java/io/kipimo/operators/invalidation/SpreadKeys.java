@@ -1,7 +1,7 @@
 package io.kipimo.operators.invalidation;
 
+import io.kipimo.operators.flink.KeyGroups;
 import java.io.Serializable;
-import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
  * Keys that spread a few items evenly over subtasks. Plain numbers would not spread: Flink hashes keys, so that two of
@@ -22,7 +22,7 @@ record SpreadKeys(int[] keys) implements Serializable {
         int next = 0;
         for (int i = 0; i < count; i++) {
             int group = count <= GROUPS ? (int) ((long) i * GROUPS / count) : i % GROUPS;
-            while (KeyGroupRangeAssignment.assignToKeyGroup(next, GROUPS) != group) {
+            while (KeyGroups.of(next, GROUPS) != group) {
                 next++;
             }
             keys[i] = next++;

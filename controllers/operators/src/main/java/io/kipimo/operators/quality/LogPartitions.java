@@ -1,8 +1,8 @@
 package io.kipimo.operators.quality;
 
+import io.kipimo.operators.flink.KeyGroups;
 import io.kipimo.schemas.quality.QueryKey;
 import java.io.Serializable;
-import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
  * The partitions of the topics of answers and partial results, which have the same number, and the subtasks that read
@@ -22,7 +22,7 @@ public interface LogPartitions extends Serializable {
      * @param maxParallelism of the job: Flink's number of key groups
      */
     default int owner(int partition, int parallelism, int maxParallelism) {
-        return ownerOf(keyGroup(partition, count(), maxParallelism), parallelism, maxParallelism);
+        return KeyGroups.owner(keyGroup(partition, count(), maxParallelism), parallelism, maxParallelism);
     }
 
     /**
@@ -47,10 +47,6 @@ public interface LogPartitions extends Serializable {
         return (int) ((rank * maxParallelism + roundedUp) / partitions);
     }
 
-    private static int ownerOf(int keyGroup, int parallelism, int maxParallelism) {
-        return KeyGroupRangeAssignment.computeOperatorIndexForKeyGroup(maxParallelism, parallelism, keyGroup);
-    }
-
     /**
      * For each key group, the least keys in it. They are the same in every program.
      *
@@ -61,7 +57,7 @@ public interface LogPartitions extends Serializable {
         int[] found = new int[maxParallelism];
         int missing = maxParallelism * each;
         for (int key = 0; missing > 0; key++) {
-            int keyGroup = KeyGroupRangeAssignment.assignToKeyGroup(key, maxParallelism);
+            int keyGroup = KeyGroups.of(key, maxParallelism);
             if (found[keyGroup] < each) {
                 keys[keyGroup][found[keyGroup]++] = key;
                 missing--;
@@ -93,7 +89,7 @@ public interface LogPartitions extends Serializable {
 
     private boolean staysInSubtasks(int formerCount, int parallelism, int maxParallelism) {
         for (int former = 0; former < formerCount; former++) {
-            int subtask = ownerOf(keyGroup(former, formerCount, maxParallelism), parallelism, maxParallelism);
+            int subtask = KeyGroups.owner(keyGroup(former, formerCount, maxParallelism), parallelism, maxParallelism);
             for (int partition = 0; partition < count(); partition++) {
                 if (mayContinue(former, formerCount, partition)
                         && owner(partition, parallelism, maxParallelism) != subtask) {

@@ -1,6 +1,7 @@
 package io.kipimo.operators.quality;
 
 import io.kipimo.core.quality.join.QueryStore;
+import io.kipimo.operators.flink.KeyGroups;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.JoinInput;
 import java.util.stream.IntStream;
@@ -8,12 +9,8 @@ import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
-import org.apache.flink.runtime.state.KeyGroupRange;
-import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
-import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
-import org.apache.flink.streaming.api.transformations.OneInputTransformation;
 
 /**
  * Flink's keys for the partitions of a log. What is stored under a key of a partition, and what is sent to it, is in
@@ -21,7 +18,7 @@ import org.apache.flink.streaming.api.transformations.OneInputTransformation;
  */
 public final class PartitionKeys {
     /** Flink's type of the keys. */
-    static final TypeInformation<Integer> TYPE = Types.INT;
+    public static final TypeInformation<Integer> TYPE = Types.INT;
 
     /**
      * Keys of a key group over which the state of its partitions is spread. In a canonical savepoint Flink writes each
@@ -32,35 +29,15 @@ public final class PartitionKeys {
     private final LogPartitions partitions;
     private final TaskInfo task;
     private final int[][] keys;
-    private final KeyGroupRange own;
+    /** Key groups of the subtask, in order. */
+    private final int[] own;
 
     /** The keys as one subtask needs them. */
     public PartitionKeys(LogPartitions partitions, TaskInfo task) {
         this.partitions = partitions;
         this.task = task;
         keys = LogPartitions.keys(task.getMaxNumberOfParallelSubtasks(), EACH);
-        own = KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
-                task.getMaxNumberOfParallelSubtasks(),
-                task.getNumberOfParallelSubtasks(),
-                task.getIndexOfThisSubtask());
-    }
-
-    /**
-     * Lets an operator whose input has no key use keyed state. It sets the key itself where it restores and stores, and
-     * events set none ({@code setKeyContextElement1} does nothing). {@code keyBy} would shuffle the input.
-     */
-    public static void keepState(SingleOutputStreamOperator<?> operator) {
-        keepState((OneInputTransformation<?, ?>) operator.getTransformation());
-    }
-
-    private static <I> void keepState(OneInputTransformation<I, ?> node) {
-        node.setStateKeySelector(noKey());
-        node.setStateKeyType(TYPE);
-    }
-
-    /** Never called. */
-    static <I> KeySelector<I, Integer> noKey() {
-        return input -> 0;
+        own = KeyGroups.of(task).toArray();
     }
 
     /** Sends each event to the subtask of its query's partition, and all else to the one that it is addressed to. */
@@ -92,7 +69,7 @@ public final class PartitionKeys {
     }
 
     private IntStream ownKeyGroups() {
-        return IntStream.rangeClosed(own.getStartKeyGroup(), own.getEndKeyGroup());
+        return IntStream.of(own);
     }
 
     /**
@@ -100,7 +77,7 @@ public final class PartitionKeys {
      * does not know the parallelism here, so sends to the first key of each key group.
      */
     public int address() {
-        return keys[own.getStartKeyGroup()][0];
+        return keys[own[0]][0];
     }
 
     /** The first key of each key group of all subtasks. */

@@ -10,6 +10,8 @@ import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.core.quality.join.PartitionedJoin;
 import io.kipimo.core.quality.join.PartitionedJoin.PartitionSnapshot;
+import io.kipimo.operators.flink.FinalFailure;
+import io.kipimo.operators.flink.KeyGroups;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.types.Coder;
 import io.kipimo.operators.types.EventFormats;
@@ -31,7 +33,6 @@ import java.util.Set;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -171,7 +172,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                         Format.typeOf(Codecs.MEASUREMENT),
                         new QueryJoinOperator(settings, partitions, tolerance, isShuffled))
                 .uid(UID);
-        PartitionKeys.keepState(joined);
+        KeyGroups.keepState(joined, PartitionKeys.TYPE);
         return joined;
     }
 
@@ -300,10 +301,9 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                 && !context.getOperatorStateStore()
                         .getRegisteredBroadcastStateNames()
                         .contains(PolicyBook.STATE.getName())) {
-            throw new SuppressRestartsException(
-                    new IllegalStateException("the savepoint or checkpoint is of a job with another join, which this"
-                            + " version does not read; allowed: one of this version, or none,"
-                            + " and the job continues at its committed offsets"));
+            throw FinalFailure.of("the savepoint or checkpoint is of a job with another join, which this"
+                    + " version does not read; allowed: one of this version, or none,"
+                    + " and the job continues at its committed offsets");
         }
     }
 
@@ -359,19 +359,18 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     /** State is only where Flink has put it, so no query can move to another subtask. */
     private void checkOwned(StoredPartition part, int partition) {
         if (!keys.isOwned(partition)) {
-            throw new SuppressRestartsException(
-                    new IllegalStateException("the savepoint has open queries of partition %d of %d, which may be in"
-                                    .formatted(part.partition(), part.partitions())
-                            + " partition %d of %d now, in another subtask at parallelism"
-                                    .formatted(partition, partitions.count())
-                            + " %d; allowed: parallelism %d for the first start, then a"
-                                    .formatted(
+            throw FinalFailure.of("the savepoint has open queries of partition %d of %d, which may be in"
+                            .formatted(part.partition(), part.partitions())
+                    + " partition %d of %d now, in another subtask at parallelism"
+                            .formatted(partition, partitions.count())
+                    + " %d; allowed: parallelism %d for the first start, then a"
+                            .formatted(
+                                    task.getNumberOfParallelSubtasks(),
+                                    partitions.greatestParallelism(
+                                            part.partitions(),
                                             task.getNumberOfParallelSubtasks(),
-                                            partitions.greatestParallelism(
-                                                    part.partitions(),
-                                                    task.getNumberOfParallelSubtasks(),
-                                                    task.getMaxNumberOfParallelSubtasks()))
-                            + " savepoint of this start with any parallelism"));
+                                            task.getMaxNumberOfParallelSubtasks()))
+                    + " savepoint of this start with any parallelism");
         }
     }
 

@@ -20,6 +20,7 @@ import io.kipimo.schemas.replication.TierFactor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.co.KeyedCoProcessOperator;
@@ -27,6 +28,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.apache.flink.types.Either;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AdmissionHarnessTest {
     private static final long NOW = 100_000_000;
@@ -177,6 +180,40 @@ class AdmissionHarnessTest {
             feed(harness, trial + 32 * PERIOD, 5, 0.99);
             assertThat(last(low(harness)).value()).isGreaterThan(before);
         }
+    }
+
+    /** Blue and green write the same windows, one of them later. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4})
+    void theWindowsOfASecondQualityJobChangeNoDecision(int periodsBehind) throws Exception {
+        assertThat(steered(OptionalInt.of(periodsBehind))).isEqualTo(steered(OptionalInt.empty()));
+    }
+
+    /** Value, reason and time of each decision on windows of bad, then of good quality. */
+    private static List<List<Object>> steered(OptionalInt secondJobsPeriodsBehind) throws Exception {
+        try (var harness = harness()) {
+            harness.open();
+            harness.setProcessingTime(NOW);
+            harness.processElement2(policyRecord(policy(1, Optional.empty())));
+            for (int i = 1; i <= 20; i++) {
+                harness.setProcessingTime(NOW + i * PERIOD);
+                harness.processElement1(window(i));
+                int second = i - secondJobsPeriodsBehind.orElse(i);
+                if (second > 0) {
+                    harness.processElement1(window(second));
+                }
+            }
+            List<List<Object>> decisions = low(harness).stream()
+                    .map(d -> List.<Object>of(d.value(), d.reason(), d.mode(), d.issuedAtMillis(), d.asOfMillis()))
+                    .toList();
+            assertThat(decisions.stream().map(d -> d.get(0)).distinct()).hasSizeGreaterThan(3);
+            return decisions;
+        }
+    }
+
+    private static StreamRecord<QualityWindow> window(int number) {
+        long end = NOW + number * PERIOD;
+        return new StreamRecord<>(batch(end, number <= 4 ? 0.8 : 0.99), end);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.core.quality.join.PartitionTime;
+import io.kipimo.operators.flink.KeyGroups;
 import io.kipimo.schemas.codec.EventHead;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
@@ -24,7 +25,7 @@ final class JoinHarness extends KeyedOneInputStreamOperatorTestHarness<Integer, 
     private JoinHarness(
             QueryJoinOperator join, PartitionTime.Tolerance tolerance, int maxParallelism, int parallelism, int subtask)
             throws Exception {
-        super(join, PartitionKeys.noKey(), PartitionKeys.TYPE, maxParallelism, parallelism, subtask);
+        super(join, KeyGroups.noKey(), PartitionKeys.TYPE, maxParallelism, parallelism, subtask);
         this.join = join;
         times = new PartitionTimes(tolerance);
     }

@@ -1,7 +1,7 @@
 package io.kipimo.jobs.admission;
 
-import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.flink.FlushOnDemand;
 import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.jobs.options.RedisOptions;
 import io.kipimo.kafka.KafkaEpochClaimer;
@@ -66,7 +66,7 @@ public final class AdmissionJob {
                 .ifPresent(redis -> Output.to(
                         RedisDecisionSink.decisions(redis), "redis-decisions-sink", admission.union(sampling)));
         output.deadLetters(in, List.of());
-        JobEnvironment.flushOnDemand(env);
+        FlushOnDemand.of(env);
     }
 
     private static DataStream<Decision> decisions(

@@ -1,7 +1,7 @@
 package io.kipimo.jobs.invalidation;
 
-import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.flink.FlushOnDemand;
 import io.kipimo.jobs.options.MatchingOptions;
 import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.jobs.options.RedisOptions;
@@ -70,6 +70,6 @@ public final class InvalidationJob {
                 .uid("redis-stale-keys-sink")
                 .name("redis-stale-keys-sink"));
         new Output(options.common()).deadLetters(in, List.of());
-        JobEnvironment.flushOnDemand(env);
+        FlushOnDemand.of(env);
     }
 }

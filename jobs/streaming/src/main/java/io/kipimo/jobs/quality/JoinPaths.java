@@ -1,6 +1,6 @@
 package io.kipimo.jobs.quality;
 
-import io.kipimo.jobs.Savepoint;
+import io.kipimo.jobs.flink.Savepoint;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.options.OptionSet.CommonOptions;
@@ -12,6 +12,7 @@ import io.kipimo.operators.quality.QueryJoinOperator;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,10 +114,7 @@ final class JoinPaths {
      */
     static void requireReadable(String pointer) {
         try {
-            boolean isFormer = Savepoint.operators(pointer).stream().anyMatch(operator -> operator.getOperatorUid()
-                    .filter(QueryJoinOperator.FORMER_UIDS::contains)
-                    .isPresent());
-            if (isFormer) {
+            if (!Collections.disjoint(Savepoint.read(pointer).uids(), QueryJoinOperator.FORMER_UIDS)) {
                 throw new SubmissionRefusedException(List.of(
                         "savepoint '%s' is of a job with a former join, which this version does not read; allowed: "
                                         .formatted(pointer)

@@ -3,8 +3,8 @@ package io.kipimo.jobs.quality;
 import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.window.ClassPane;
-import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.flink.FlushOnDemand;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.kafka.KafkaSources;
@@ -176,7 +176,7 @@ public final class QualityJob {
                 List.of(
                         joined.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT),
                         observations.getSideOutput(ObservationGate.DEAD_LETTERS)));
-        JobEnvironment.flushOnDemand(env);
+        FlushOnDemand.of(env);
     }
 
     /**

@@ -2,8 +2,8 @@ package io.kipimo.jobs.rating;
 
 import io.kipimo.core.rating.DriftWatch;
 import io.kipimo.core.rating.ServiceFact;
-import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.flink.FlushOnDemand;
 import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.jobs.options.StaleRatingOptions;
 import io.kipimo.kafka.KafkaSources;
@@ -66,7 +66,7 @@ public final class RatingJob {
         output.prompt(ratings.union(stale), TopicRecords.RATINGS);
         output.prompt(ratings.getSideOutput(RatingFunction.EXPERIMENTS), TopicRecords.EXPERIMENTS);
         output.deadLetters(in, List.of());
-        JobEnvironment.flushOnDemand(env);
+        FlushOnDemand.of(env);
     }
 
     private static DataStream<ServiceFact> facts(

@@ -1,7 +1,7 @@
 package io.kipimo.jobs.replication;
 
-import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.flink.FlushOnDemand;
 import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.jobs.options.RedisOptions;
 import io.kipimo.kafka.KafkaEpochClaimer;
@@ -63,6 +63,6 @@ public final class ReplicationJob {
                 .ifPresent(redis ->
                         Output.to(RedisDecisionSink.replication(redis), "redis-replication-sink", replication));
         output.deadLetters(in, List.of());
-        JobEnvironment.flushOnDemand(env);
+        FlushOnDemand.of(env);
     }
 }

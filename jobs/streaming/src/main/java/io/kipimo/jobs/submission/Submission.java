@@ -1,6 +1,7 @@
 package io.kipimo.jobs.submission;
 
 import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.flink.InstalledFlink;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.KafkaOptions.BrokerAway;
 import io.kipimo.jobs.options.OptionSet.CommonOptions;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
-import org.apache.flink.configuration.ConfigUtils;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -132,7 +132,7 @@ public record Submission(KipimoJob job, Map<String, String> values) {
         ClassLoader before = thread.getContextClassLoader();
         List<URL> urls;
         try {
-            urls = ConfigUtils.decodeListFromConfig(configuration, PipelineOptions.CLASSPATHS, URL::new);
+            urls = InstalledFlink.userClassPaths(configuration);
         } catch (MalformedURLException e) {
             throw new InvalidOptionsException(
                     List.of("%s is '%s'; allowed: URLs such as file:///opt/own.jar, separated by ;"

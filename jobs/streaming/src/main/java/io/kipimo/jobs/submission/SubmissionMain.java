@@ -1,12 +1,12 @@
 package io.kipimo.jobs.submission;
 
+import io.kipimo.jobs.flink.InstalledFlink;
 import io.kipimo.jobs.options.BoundedOption;
 import io.kipimo.jobs.options.SubmissionRefusedException;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
-import org.apache.flink.runtime.util.EnvironmentInformation;
 
 /**
  * Main class of the job jar; the first argument names the job. As the main program of its process ({@code flink run})
@@ -26,7 +26,7 @@ public final class SubmissionMain {
             return;
         }
         try {
-            Surroundings.checkFlink(EnvironmentInformation.getVersion());
+            Surroundings.checkFlink(InstalledFlink.version());
             Submission.of(arguments).execute();
         } catch (SubmissionRefusedException | BrokerUnavailableException e) {
             if (Thread.currentThread().getId() != FIRST_THREAD) {

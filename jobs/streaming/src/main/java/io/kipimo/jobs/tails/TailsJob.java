@@ -1,7 +1,7 @@
 package io.kipimo.jobs.tails;
 
-import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.flink.FlushOnDemand;
 import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.jobs.options.TailWindowOptions;
 import io.kipimo.kafka.KafkaSources;
@@ -56,6 +56,6 @@ public final class TailsJob {
         // At least once: the replicator reads windows and cannot wait for a checkpoint.
         output.prompt(tails.windows(), TopicRecords.TAILS);
         output.deadLetters(in, List.of(tails.deadLetters()));
-        JobEnvironment.flushOnDemand(env);
+        FlushOnDemand.of(env);
     }
 }

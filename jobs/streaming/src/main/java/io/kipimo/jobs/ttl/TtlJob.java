@@ -1,7 +1,7 @@
 package io.kipimo.jobs.ttl;
 
-import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.flink.FlushOnDemand;
 import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.jobs.options.RedisOptions;
 import io.kipimo.jobs.options.TtlEstimateOptions;
@@ -56,7 +56,7 @@ public final class TtlJob {
 
         write(flow, options);
         new Output(options.common()).deadLetters(in, List.of());
-        JobEnvironment.flushOnDemand(env);
+        FlushOnDemand.of(env);
     }
 
     private static void write(TtlFlow flow, OptionSet.Valid<TtlEstimateOptions.Estimates> options) {

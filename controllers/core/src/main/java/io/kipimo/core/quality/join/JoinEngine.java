@@ -1,6 +1,7 @@
 package io.kipimo.core.quality.join;
 
 import io.kipimo.core.quality.join.ExpirySchedule.DueQuery;
+import io.kipimo.core.quality.join.QueryJoin.Punctuality;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Measurement;
@@ -60,7 +61,7 @@ public final class JoinEngine implements JoinProgress {
         this.output = output;
     }
 
-    /** Lets events that are overdue ({@link QueryJoin#isOverdue}) begin queries that were certainly not here before. */
+    /** Lets events that are overdue ({@link Punctuality#OVERDUE}) begin queries that were certainly not here before. */
     void remember(ForgottenQueries forgotten) {
         this.forgotten = forgotten;
     }
@@ -111,16 +112,17 @@ public final class JoinEngine implements JoinProgress {
         if (settings == null) {
             return false;
         }
-        if (isSampledOut(key, event.startedAtMillis(), QueryJoin.containsStart(event))) {
+        if (isSampledOut(key, event.startedAtMillis(), event.isQueryStart())) {
             output.onSampledOut();
             return true;
         }
-        if (QueryJoin.isLateByItself(event, settings, eventTimeMillis)) {
+        Punctuality punctuality = QueryJoin.punctuality(event, settings, eventTimeMillis);
+        if (punctuality == Punctuality.LATE) {
             output.onFate(event, JoinResult.LATE);
             return true;
         }
         OpenQuery known = store.find(key);
-        boolean isOverdue = QueryJoin.isOverdue(event, settings, eventTimeMillis);
+        boolean isOverdue = punctuality == Punctuality.OVERDUE;
         if (isOverdue && !isAwaited(key, known, event, settings)) {
             output.onOverdue();
             output.onFate(event, JoinResult.LATE);
@@ -177,7 +179,7 @@ public final class JoinEngine implements JoinProgress {
     }
 
     private void scheduleCheck(QueryKey key, OpenQuery query, QualitySettings settings, boolean isNew) {
-        long settled = QueryJoin.settledMillis(query, settings);
+        long settled = query.settledMillis(settings);
         // A query that begins after its window waits for its other events as long as they may come.
         boolean isOver = query.isMeasured() || settled <= eventTimeMillis;
         if (settled + QueryJoin.OVERTIME_MILLIS <= eventTimeMillis && forgotten != null) {
@@ -245,7 +247,7 @@ public final class JoinEngine implements JoinProgress {
             // It was scheduled twice, because an event had an earlier start.
             return;
         }
-        long settled = QueryJoin.settledMillis(query, settings);
+        long settled = query.settledMillis(settings);
         long forgottenMillis = settled + TOMBSTONE_SLACK_MILLIS;
         if (nowMillis >= settled && !isFinal(query)) {
             settle(key, query, settings);

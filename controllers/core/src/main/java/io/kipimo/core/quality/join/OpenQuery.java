@@ -194,6 +194,14 @@ public final class OpenQuery {
     }
 
     /**
+     * When no event can join any more, epoch milliseconds of event time: the end of the expiration window. While the
+     * start is unknown, the window begins with the earliest event, since the query had started by then.
+     */
+    long settledMillis(QualitySettings settings) {
+        return (knowsStart() ? startedAtMillis() : earliestEventMillis) + settings.expirationWindowMillis();
+    }
+
+    /**
      * Whether the same event is held. A component may be invoked twice, or a query replayed twice, and one of the two
      * may be late or fail; so both are held.
      */

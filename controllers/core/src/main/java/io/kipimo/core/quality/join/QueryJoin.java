@@ -20,7 +20,7 @@ import java.util.OptionalInt;
 /**
  * The rules of the join of one query's answer with its partial results. {@link JoinEngine} applies them:
  * {@link #accept} at every event, {@link #measureIfComplete} after it, {@link #measureExpired} when event time passes
- * {@link #settledMillis}. Each query gives exactly one measurement.
+ * {@link OpenQuery#settledMillis}. Each query gives exactly one measurement.
  *
  * <p>Whether an event is late follows from the log alone, never from the order in which partitions are read. An event
  * is late if
@@ -60,15 +60,6 @@ final class QueryJoin {
     }
 
     /**
-     * When no event can join any more, epoch milliseconds of event time: the end of the expiration window. While the
-     * start is unknown, the window begins with the earliest event, since the query had started by then.
-     */
-    static long settledMillis(OpenQuery query, QualitySettings settings) {
-        return (query.knowsStart() ? query.startedAtMillis() : query.earliestEventMillis)
-                + settings.expirationWindowMillis();
-    }
-
-    /**
      * Event time before which every query of the measurement's subtask was measured by the time of this measurement. It
      * exists because queries are measured before event time passes the ends of their windows. An expired query is
      * measured at that end; a query that a failed component ended early may be ahead of the watermark.
@@ -84,23 +75,27 @@ final class QueryJoin {
         return event.startedAtMillis() + settings.expirationWindowMillis();
     }
 
-    /**
-     * Whether an event is late by what it states, without any state: it happened after the expiration window of the
-     * query, or that window had passed. Without this check it would re-open a finished query.
-     */
-    static boolean isLateByItself(SampledEvent event, QualitySettings settings, long watermarkMillis) {
-        long expiry = expiryMillis(event, settings);
-        return event.eventTimeMillis() > expiry
-                || expiry <= event.watermarkMillis()
-                || (!isFromLog(event) && expiry <= watermarkMillis);
+    /** When an event comes, by what it states, without any state. */
+    enum Punctuality {
+        IN_TIME,
+        /**
+         * In time by the log, but read so long after its window that its query may have been measured and removed. It
+         * must not begin such a query again.
+         */
+        OVERDUE,
+        /** It happened after the window of the query, or that had passed. It would re-open a finished query. */
+        LATE
     }
 
-    /**
-     * Whether an event that the log says is in time is read so long after its window that its query may have been
-     * measured and removed. It must not begin such a query again.
-     */
-    static boolean isOverdue(SampledEvent event, QualitySettings settings, long watermarkMillis) {
-        return isFromLog(event) && expiryMillis(event, settings) + OVERTIME_MILLIS <= watermarkMillis;
+    static Punctuality punctuality(SampledEvent event, QualitySettings settings, long watermarkMillis) {
+        long expiry = expiryMillis(event, settings);
+        if (event.eventTimeMillis() > expiry
+                || expiry <= event.watermarkMillis()
+                || (!isFromLog(event) && expiry <= watermarkMillis)) {
+            return Punctuality.LATE;
+        }
+        // Without a log, such an event is late.
+        return expiry + OVERTIME_MILLIS <= watermarkMillis ? Punctuality.OVERDUE : Punctuality.IN_TIME;
     }
 
     private static boolean isFromLog(SampledEvent event) {
@@ -144,7 +139,7 @@ final class QueryJoin {
     }
 
     private static boolean isUndecided(OpenQuery query, SampledEvent event, QualitySettings settings) {
-        if (!query.hasBegun() && !containsStart(event)) {
+        if (!query.hasBegun() && !event.isQueryStart()) {
             return true;
         }
         // Nothing settles what a measured query holds.
@@ -153,11 +148,6 @@ final class QueryJoin {
                 && !query.answered
                 && !query.inTime
                 && isAppendedAfterSilence(query, event, settings);
-    }
-
-    /** Whether an event contains the start of its query; the start of a replay is its own. */
-    static boolean containsStart(SampledEvent event) {
-        return event.isAnswer() ? event.answerFields().kind() == AnswerKind.ONLINE : event.knowsStart();
     }
 
     /** Whether an event came after the window of its query to a partition that had been silent. */
@@ -209,7 +199,7 @@ final class QueryJoin {
         // begin the query over what needs one that has begun.
         if (held.size() > 1) {
             held.sort(Comparator.comparing((SampledEvent event) -> isAppendedAfterSilence(query, event, settings))
-                    .thenComparing(event -> !containsStart(event))
+                    .thenComparing(event -> !event.isQueryStart())
                     .thenComparing(event -> !mayBegin(event, Long.MIN_VALUE)));
         }
         for (SampledEvent event : held) {

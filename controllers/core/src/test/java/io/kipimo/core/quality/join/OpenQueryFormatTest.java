@@ -151,7 +151,7 @@ class OpenQueryFormatTest {
 
         assertThat(write(stored)).isEqualTo(write(query));
         assertThat(Events.accept(stored, mature("c", 2, 4), settings)).isEqualTo(JoinResult.DUPLICATE);
-        assertThat(QueryJoin.settledMillis(stored, settings)).isEqualTo(START + 40 + WINDOW);
+        assertThat(stored.settledMillis(settings)).isEqualTo(START + 40 + WINDOW);
     }
 
     @Test

@@ -16,6 +16,7 @@ import static io.kipimo.core.quality.join.Events.unmeasurable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.core.quality.join.QueryJoin.Punctuality;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
@@ -323,15 +324,15 @@ class QueryJoinTest {
     void anEventThatHappenedAfterTheWindowIsLateWhateverTheWatermark() {
         LoggedEvent event = partial("b", Phase.MATURE, START + WINDOW + 1, items(1));
 
-        assertThat(QueryJoin.isLateByItself(event, settings, Long.MIN_VALUE)).isTrue();
+        assertThat(QueryJoin.punctuality(event, settings, Long.MIN_VALUE)).isEqualTo(Punctuality.LATE);
     }
 
     @Test
     void anEventBehindTheWatermarkMustNotReopenItsQuery() {
-        assertThat(QueryJoin.isLateByItself(online("a", 1), settings, START + WINDOW))
-                .isTrue();
-        assertThat(QueryJoin.isLateByItself(online("a", 1), settings, START + WINDOW - 1))
-                .isFalse();
+        assertThat(QueryJoin.punctuality(online("a", 1), settings, START + WINDOW))
+                .isEqualTo(Punctuality.LATE);
+        assertThat(QueryJoin.punctuality(online("a", 1), settings, START + WINDOW - 1))
+                .isEqualTo(Punctuality.IN_TIME);
     }
 
     @Test
@@ -520,7 +521,7 @@ class QueryJoinTest {
                 .build());
         assertThat(Events.accept(query, mature, settings)).isEqualTo(JoinResult.JOINED);
         assertThat(QueryJoin.expiryMillis(query, settings)).isEqualTo(START + WINDOW);
-        assertThat(QueryJoin.isLateByItself(mature, settings, START + WINDOW)).isTrue();
+        assertThat(QueryJoin.punctuality(mature, settings, START + WINDOW)).isEqualTo(Punctuality.LATE);
         assertThat(Events.expire(KEY, query, settings).orElseThrow().startedAtMillis())
                 .isEqualTo(START);
     }
@@ -552,20 +553,18 @@ class QueryJoinTest {
         LoggedEvent late = placed(mature("b", 2), START + WINDOW, START + WINDOW, true);
         LoggedEvent inTime = placed(mature("b", 2), START + WINDOW - 1, START + 99_999, true);
 
-        assertThat(QueryJoin.isLateByItself(late, settings, Long.MIN_VALUE)).isTrue();
-        assertThat(QueryJoin.isLateByItself(inTime, settings, START + WINDOW)).isFalse();
+        assertThat(QueryJoin.punctuality(late, settings, Long.MIN_VALUE)).isEqualTo(Punctuality.LATE);
+        assertThat(QueryJoin.punctuality(inTime, settings, START + WINDOW)).isEqualTo(Punctuality.IN_TIME);
     }
 
     @Test
     void anEventInTimeBeginsItsQueryAsLongAsNoneIsForgotten() {
         LoggedEvent inTime = placed(online("a", 2), START, START, true);
 
-        assertThat(QueryJoin.isOverdue(inTime, settings, START + WINDOW + 4_999))
-                .isFalse();
-        assertThat(QueryJoin.isOverdue(inTime, settings, START + WINDOW + 5_000))
-                .isTrue();
-        assertThat(QueryJoin.isLateByItself(inTime, settings, START + WINDOW + 5_000))
-                .isFalse();
+        assertThat(QueryJoin.punctuality(inTime, settings, START + WINDOW + 4_999))
+                .isEqualTo(Punctuality.IN_TIME);
+        assertThat(QueryJoin.punctuality(inTime, settings, START + WINDOW + 5_000))
+                .isEqualTo(Punctuality.OVERDUE);
     }
 
     /** In either order, and after it was stored. */

@@ -1,0 +1,46 @@
+package io.kipimo.jobs.flink;
+
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.configuration.ConfigUtils;
+import org.apache.flink.configuration.IllegalConfigurationException;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.ReadableConfig;
+import org.apache.flink.runtime.state.StateBackendLoader;
+import org.apache.flink.runtime.util.EnvironmentInformation;
+import org.apache.flink.util.DynamicCodeLoadingException;
+
+/** The Flink on the class path. */
+public final class InstalledFlink {
+    /** Flink's text if it does not know its own version, as on a class path without its jars. */
+    public static final String UNKNOWN_VERSION = "<unknown>";
+
+    private InstalledFlink() {}
+
+    /** As Flink says it, or {@link #UNKNOWN_VERSION}. */
+    public static String version() {
+        return EnvironmentInformation.getVersion();
+    }
+
+    /** Why it cannot load the configured state backend; empty: it can. */
+    public static Optional<String> whyNoBackend(ReadableConfig flink) {
+        try {
+            StateBackendLoader.loadStateBackendFromConfig(flink, InstalledFlink.class.getClassLoader(), null);
+            return Optional.empty();
+        } catch (DynamicCodeLoadingException | IllegalConfigurationException | IOException | LinkageError e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * Class paths of the user's own classes.
+     *
+     * @throws MalformedURLException if one is not a URL
+     */
+    public static List<URL> userClassPaths(ReadableConfig flink) throws MalformedURLException {
+        return ConfigUtils.decodeListFromConfig(flink, PipelineOptions.CLASSPATHS, URL::new);
+    }
+}

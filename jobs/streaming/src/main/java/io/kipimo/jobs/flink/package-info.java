@@ -1,0 +1,2 @@
+/** What jobs need of Flink that is not public there, each thing once. */
+package io.kipimo.jobs.flink;
