@@ -86,8 +86,7 @@ class ArchitectureTest {
 
     /** As {@code name..}, whose pattern would be matched for each layer against each dependency: millions of times. */
     private static DescribedPredicate<JavaClass> under(String name) {
-        return DescribedPredicate.describe(
-                "of " + name, c -> (c.getPackageName() + '.').startsWith(name + '.'));
+        return DescribedPredicate.describe("of " + name, c -> (c.getPackageName() + '.').startsWith(name + '.'));
     }
 
     @ArchTest
