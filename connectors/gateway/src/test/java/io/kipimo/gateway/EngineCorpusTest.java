@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kipimo.core.Effort;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ItemReaders;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -68,13 +70,17 @@ class EngineCorpusTest {
         PASSED
     }
 
-    /** An answer to a request, and what is right. */
+    /**
+     * An answer to a request, and what is right.
+     *
+     * @param hiddenBy the parameter that hides its signs; empty: none
+     */
     record Case(
             String engine,
             String listener,
             String name,
             String source,
-            boolean hides,
+            String hiddenBy,
             String method,
             String target,
             String type,
@@ -82,9 +88,13 @@ class EngineCorpusTest {
             int status,
             String answer,
             Verdict verdict) {
+        boolean hides() {
+            return !hiddenBy.isEmpty();
+        }
+
         @Override
         public String toString() {
-            return engine + ": " + name;
+            return engine + ": " + name + (hides() ? ", " + hiddenBy : "");
         }
     }
 
@@ -92,6 +102,10 @@ class EngineCorpusTest {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Set<String> known = new HashSet<>();
+
+    /** How many requests passed each listener, as far as a case has waited for it: the metrics page is dear. */
+    private final Map<String, Double> passed = new HashMap<>();
+
     private volatile Case asked;
     private String told;
     private Upstream upstream;
@@ -169,6 +183,16 @@ class EngineCorpusTest {
         return all;
     }
 
+    /** Each documented answer; under each parameter a few of each verdict, and all of them with {@code -Pfull}. */
+    static List<Case> tried() {
+        Map<List<Object>, Integer> alike = new HashMap<>();
+        return cases().stream()
+                .filter(one -> !one.hides()
+                        || alike.merge(List.of(one.listener(), one.hiddenBy(), one.verdict()), 1, Integer::sum)
+                                <= Effort.of(2, Integer.MAX_VALUE))
+                .toList();
+    }
+
     private static Case plain(JsonNode file, JsonNode one) {
         String[] request = one.path("request").asText().split(" ", 2);
         JsonNode body = one.path("body");
@@ -188,7 +212,7 @@ class EngineCorpusTest {
                 file.path("engine").asText() + "-" + one.path("on").asText("plain"),
                 one.path("name").asText(),
                 file.path("sources").path(source).asText(source),
-                false,
+                "",
                 request[0],
                 request[1],
                 one.path("type").asText("application/json"),
@@ -218,9 +242,9 @@ class EngineCorpusTest {
         return Optional.of(new Case(
                 plain.engine(),
                 plain.listener(),
-                plain.name() + ", " + parameter,
+                plain.name(),
                 plain.source(),
-                true,
+                parameter,
                 plain.method(),
                 // What is no parameter is done on the way.
                 parameter.indexOf(' ') >= 0
@@ -285,7 +309,6 @@ class EngineCorpusTest {
     private Verdict verdict(Case one) throws Exception {
         asked = one;
         control.answers.clear();
-        double passed = passed(one);
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + gateway.ports().get(one.listener()) + one.target()))
                 .method(
@@ -301,12 +324,15 @@ class EngineCorpusTest {
         await(one.toString())
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(2))
-                .until(() -> !control.answers.isEmpty() || passed(one) > passed);
+                .until(() -> !control.answers.isEmpty() || hasPassed(one.listener()));
         return control.answers.isEmpty() ? Verdict.PASSED : verdict(control.answers.get(0));
     }
 
-    private double passed(Case one) {
-        return Metrics.of(gateway, "kipimo_gateway_passed_total{listener=\"" + one.listener() + "\"}");
+    private boolean hasPassed(String listener) {
+        double now = Metrics.of(gateway, "kipimo_gateway_passed_total{listener=\"" + listener + "\"}");
+        double before = passed.getOrDefault(listener, 0.0);
+        passed.put(listener, now);
+        return now > before;
     }
 
     private static Verdict verdict(Answer answer) {
@@ -325,7 +351,7 @@ class EngineCorpusTest {
     }
 
     @ParameterizedTest
-    @MethodSource("cases")
+    @MethodSource("tried")
     void anAnswerIsCalledWhatItIs(Case one) throws Exception {
         assertThat(verdictOfKnown(one))
                 .as("%s %s %s -> %s (%s)", one, one.target(), one.body(), one.answer(), one.source())

@@ -31,6 +31,8 @@ record TestCertificate(String name, Path certificate, Path key, KeyStore store) 
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
+                        "-J-XX:TieredStopAtLevel=1",
+                        "-J-XX:+UseSerialGC",
                         "-genkeypair",
                         "-alias",
                         "a",
@@ -81,6 +83,15 @@ record TestCertificate(String name, Path certificate, Path key, KeyStore store) 
     /** As an entry of {@code certificates}. */
     String files() {
         return "{certificate: '%s', key: '%s'}".formatted(certificate, key);
+    }
+
+    /** The same in files of another directory. */
+    TestCertificate copy(Path directory) throws IOException {
+        return new TestCertificate(
+                name,
+                Files.copy(certificate, directory.resolve(certificate.getFileName())),
+                Files.copy(key, directory.resolve(key.getFileName())),
+                store);
     }
 
     /** Puts this certificate and its key into the files of another one. */

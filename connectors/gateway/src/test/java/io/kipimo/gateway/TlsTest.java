@@ -30,8 +30,13 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** TLS towards callers and servers, with certificates that keytool makes. */
+/**
+ * TLS towards callers and servers, with certificates that keytool makes. Tests that wait until files are read again run
+ * beside the others.
+ */
 class TlsTest extends StartedParts {
     @TempDir
     static Path directory;
@@ -130,24 +135,24 @@ class TlsTest extends StartedParts {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void changedFilesAreUsedWithoutARestartAndBadOnesAreNot() throws Exception {
-        TestCertificate before = TestCertificate.of(directory, "before", "dns:first.test,ip:127.0.0.1");
-        TestCertificate after = TestCertificate.of(directory, "after", "dns:first.test");
+        TestCertificate changing = first.copy(Files.createDirectory(directory.resolve("changing")));
         Upstream server = upstream(new HttpServerOptions());
-        start(server.port(), tls(before));
-        assertThat(get(TestCertificate.context(before.store()), "first.test").certificate())
-                .isEqualTo("CN=before");
+        start(server.port(), tls(changing));
+        assertThat(get(TestCertificate.context(first.store()), "first.test").certificate())
+                .isEqualTo("CN=first");
 
-        after.replace(before);
+        second.replace(changing);
         await("the new certificate").atMost(Duration.ofMinutes(1)).until(() -> reloads("ok") == 1);
         await().ignoreExceptionsInstanceOf(SSLException.class)
-                .untilAsserted(() -> assertThat(get(TestCertificate.context(after.store()), "first.test"))
-                        .isEqualTo(new Seen("CN=after", "200 http")));
+                .untilAsserted(() -> assertThat(get(TestCertificate.context(second.store()), "first.test"))
+                        .isEqualTo(new Seen("CN=second", "200 http")));
 
-        Files.writeString(before.certificate(), "no certificate");
+        Files.writeString(changing.certificate(), "no certificate");
         await("refused").atMost(Duration.ofMinutes(1)).until(() -> reloads("failed") == 1);
-        assertThat(get(TestCertificate.context(after.store()), "first.test").certificate())
-                .isEqualTo("CN=after");
+        assertThat(get(TestCertificate.context(second.store()), "first.test").certificate())
+                .isEqualTo("CN=second");
     }
 
     private double reloads(String result) {
@@ -177,6 +182,7 @@ class TlsTest extends StartedParts {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void changedAuthoritiesOfServersAreUsedWithoutARestart() throws Exception {
         Path authorities = Files.copy(second.certificate(), directory.resolve("authorities.pem"));
         startTo(upstream(secured(first)), "server-tls: {authorities: '" + authorities + "'}");

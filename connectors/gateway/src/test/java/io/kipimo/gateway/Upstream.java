@@ -9,13 +9,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server behind a gateway. */
 final class Upstream implements AutoCloseable {
-    private final Vertx vertx = Vertx.vertx();
+    /** Of all servers of this JVM. */
+    private static final Vertx VERTX = Vertx.vertx();
+
     private final HttpServer server;
     final AtomicInteger requests = new AtomicInteger();
     final AtomicInteger broken = new AtomicInteger();
 
     private Upstream(Handler<HttpServerRequest> handler, HttpServerOptions options) {
-        server = vertx.createHttpServer(options.setHost("127.0.0.1")).requestHandler(request -> {
+        server = VERTX.createHttpServer(options.setHost("127.0.0.1")).requestHandler(request -> {
             requests.incrementAndGet();
             request.response().closeHandler(v -> {
                 if (!request.response().ended()) {
@@ -61,6 +63,6 @@ final class Upstream implements AutoCloseable {
 
     @Override
     public void close() {
-        vertx.close().toCompletionStage().toCompletableFuture().join();
+        server.close().toCompletionStage().toCompletableFuture().join();
     }
 }

@@ -35,6 +35,11 @@ abstract class SolrContract extends EngineContract {
         }
     }
 
+    /** How many nodes have the shards. */
+    int nodes() {
+        return NODES;
+    }
+
     @Override
     String engine() {
         return "solr";
@@ -42,7 +47,7 @@ abstract class SolrContract extends EngineContract {
 
     @Override
     EngineBed startBed() throws Exception {
-        return new Bed(SolrCloud.start(BED, NODES, SHARDS, documents()));
+        return new Bed(SolrCloud.start(BED, nodes(), SHARDS, documents(), List.of("-XX:+UseSerialGC")));
     }
 
     @Override

@@ -1,14 +1,22 @@
 package io.kipimo.engines;
 
-/** As often as {@code mvn verify} runs: 60 queries, of which some 30 % have a limit. */
+import io.kipimo.core.Effort;
+
+/** As often as {@code mvn verify} runs: 40 queries, of which some 30 % have a limit. */
 class SolrITCase extends SolrContract {
     @Override
     int queries() {
-        return 60;
+        return 40;
+    }
+
+    /** Nodes are stopped in {@code -Pfull} alone. */
+    @Override
+    int nodes() {
+        return Effort.of(1, NODES);
     }
 
     @Override
     int documents() {
-        return 10_000;
+        return 4_000;
     }
 }

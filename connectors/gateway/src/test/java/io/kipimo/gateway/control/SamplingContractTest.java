@@ -2,6 +2,7 @@ package io.kipimo.gateway.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class SamplingContractTest {
-    private static final int IDS = 100_000;
+    private static final int IDS = Effort.of(20_000, 100_000);
     private static final int FLAGS = 256;
 
     @ParameterizedTest

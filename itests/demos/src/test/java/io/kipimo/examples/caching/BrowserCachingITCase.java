@@ -56,8 +56,8 @@ import org.junit.jupiter.api.io.TempDir;
 class BrowserCachingITCase {
     private static final Path CLIENT = Path.of("../../clients/js/src");
     private static final int KEYS = 25;
-    private static final int PAGES = 3;
-    private static final int OPERATIONS = Effort.of(80, 250);
+    private static final int PAGES = Effort.of(2, 3);
+    private static final int OPERATIONS = Effort.of(40, 250);
     private static final int DELTA_MILLIS = 500;
 
     /** The clocks of page and test count whole milliseconds. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.caching.filter.FilterServer;
 import io.kipimo.caching.purge.CachePurger;
 import io.kipimo.caching.purge.KeyPaths;
+import io.kipimo.core.Effort;
 import io.kipimo.core.stale.Consistency;
 import io.kipimo.core.stale.FreshnessSettings;
 import io.kipimo.core.stale.ReadHistory;
@@ -46,7 +47,7 @@ class SafeRevalidationITCase {
     private static final int KEYS = 40;
     private static final int CLIENTS = 6;
     private static final long DELTA_MILLIS = 500;
-    private static final long READS = Long.getLong("caching.reads", 1_500);
+    private static final long READS = Long.getLong("caching.reads", Effort.of(500, 1_500));
     private static final long PATIENCE_MILLIS = 120_000;
 
     private final Vertx vertx = Vertx.vertx();

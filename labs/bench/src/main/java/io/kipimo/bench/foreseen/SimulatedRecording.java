@@ -32,7 +32,7 @@ final class SimulatedRecording {
 
     /** One recording for each seed, each for a model of its own. */
     static List<Recording> recordings(Context context) {
-        Scenario scenario = BuiltIn.scenario("ubora").withSeconds(context.choose(1_800, 10_800, 10_800));
+        Scenario scenario = BuiltIn.scenario("ubora").withSeconds(context.choose(600, 10_800, 10_800));
         return IntStream.rangeClosed(1, SEEDS)
                 .mapToObj(seed -> record(scenario.withSeed(seed)))
                 .toList();
