@@ -86,15 +86,15 @@ class QualityJobITCase {
     /**
      * Blue and green: a second job begins at a savepoint of the first, which goes on, with the other feed. Both are
      * killed, results come while they are away, and the first ends while it works. Digests are of minutes that both
-     * jobs saw from beginning to end, with a minute and a window before and after, so the log has eight, and begins
-     * with one.
+     * jobs saw from beginning to end, with a minute and a window before and after, so the log has ten, and begins with
+     * one.
      */
     @Test
     void aSecondJobWritesTheSameRowsAndTakesOver(FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "blue-green.", Map.of());
         long minute = Duration.ofMinutes(1).toMillis();
         long now = System.currentTimeMillis() / minute * minute;
-        TrafficSettings minutes = TrafficSettings.before(now, 7, 480, 4).lasting(8 * minute);
+        TrafficSettings minutes = TrafficSettings.before(now, 7, 600, 4).lasting(10 * minute);
         assertThat(minutes.startMillis() % minute).isZero();
         try (QualityRun run = QualityRun.start(cluster, kafka, 1, minutes, JoinPath.AUTO)) {
             List<LogRecord> records = run.records();
