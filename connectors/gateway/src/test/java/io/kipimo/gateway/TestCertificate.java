@@ -85,7 +85,7 @@ record TestCertificate(String name, Path certificate, Path key, KeyStore store) 
         return "{certificate: '%s', key: '%s'}".formatted(certificate, key);
     }
 
-    /** The same in files of another directory. */
+    /** This certificate and key, in files of another directory. */
     TestCertificate copy(Path directory) throws IOException {
         return new TestCertificate(
                 name,
