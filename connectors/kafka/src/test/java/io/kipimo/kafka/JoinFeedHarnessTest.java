@@ -26,8 +26,12 @@ import java.util.stream.IntStream;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.TaskInfoImpl;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.runtime.state.memory.MemCheckpointStreamFactory;
+import org.apache.flink.streaming.api.operators.OperatorSnapshotFinalizer;
+import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
@@ -125,6 +129,39 @@ class JoinFeedHarnessTest {
         }
         try (var restored = harness()) {
             restored.initializeState(state);
+            restored.open();
+            assertPlace(pass(restored, event(0, NOW + 200, NOW + 200)), NOW + 100, NOW + 200, true);
+        }
+    }
+
+    /** A state backend writes a checkpoint while the task reads on. What it reads then is not in the checkpoint. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCheckpointThatIsWrittenLaterHasWhatWasReadBefore(boolean isRestored) throws Exception {
+        OperatorSubtaskState before;
+        try (var harness = harness()) {
+            harness.open();
+            pass(harness, event(0, NOW, NOW));
+            before = harness.snapshot(1, 1);
+        }
+        OperatorSnapshotFinalizer written;
+        try (var harness = harness()) {
+            if (isRestored) {
+                harness.initializeState(before);
+            }
+            harness.open();
+            pass(harness, event(0, NOW + 100, NOW + 100));
+            OperatorSnapshotFutures begun = harness.getOperator()
+                    .snapshotState(
+                            2,
+                            2,
+                            CheckpointOptions.forCheckpointWithDefaultLocation(),
+                            new MemCheckpointStreamFactory(1 << 20));
+            pass(harness, event(0, NOW + 5_000, NOW + 5_000));
+            written = OperatorSnapshotFinalizer.create(begun);
+        }
+        try (var restored = harness()) {
+            restored.initializeState(written.getJobManagerOwnedState());
             restored.open();
             assertPlace(pass(restored, event(0, NOW + 200, NOW + 200)), NOW + 100, NOW + 200, true);
         }

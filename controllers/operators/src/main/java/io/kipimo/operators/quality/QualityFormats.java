@@ -29,7 +29,7 @@ public final class QualityFormats implements FormatCatalogue {
             StoredPartitionTime.class,
             QualityFormats::write,
             (in, version) -> new StoredPartitionTime(in.readInt(), readTime(in)),
-            one -> new StoredPartitionTime(one.place(), copy(one.time())));
+            one -> new StoredPartitionTime(one.place(), one.time().copy()));
 
     /** An open query in state, by {@link OpenQueryFormat}. */
     static final Format<OpenQuery> OPEN_QUERY =
@@ -77,10 +77,6 @@ public final class QualityFormats implements FormatCatalogue {
 
     private static PartitionTime readTime(DataInputView in) throws IOException {
         return new PartitionTime(in.readLong(), in.readLong(), in.readLong());
-    }
-
-    private static PartitionTime copy(PartitionTime time) {
-        return new PartitionTime(time.reachedMillis(), time.appendedMillis(), time.silentUntilMillis());
     }
 
     private static void write(LoggedObservation logged, DataOutputView out) throws IOException {

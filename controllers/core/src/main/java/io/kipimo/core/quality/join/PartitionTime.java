@@ -34,6 +34,11 @@ public final class PartitionTime {
         this.silentUntilMillis = silentUntilMillis;
     }
 
+    /** A time of its own, which stays as it is now. */
+    public PartitionTime copy() {
+        return new PartitionTime(reachedMillis, appendedMillis, silentUntilMillis);
+    }
+
     /** Event time that the partition has reached, epoch milliseconds; 0 at its beginning. */
     public long reachedMillis() {
         return reachedMillis;
