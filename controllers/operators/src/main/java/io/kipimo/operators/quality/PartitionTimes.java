@@ -57,7 +57,7 @@ public final class PartitionTimes {
     /** Continues a partition. */
     void restore(StoredPartitionTime one) {
         if (one.time().hasReadMoreThan(timeAt(one.place()))) {
-            times[one.place()] = one.time().copy();
+            times[one.place()] = one.time();
         }
     }
 
@@ -76,12 +76,12 @@ public final class PartitionTimes {
         }
     }
 
-    /** How far all partitions have come by now: a state backend keeps what it gets, and writes it later. */
+    /** How far all partitions have come by now. */
     List<StoredPartitionTime> toStored() {
         List<StoredPartitionTime> all = new ArrayList<>();
         for (int place = 0; place < times.length; place++) {
             if (times[place] != null) {
-                all.add(new StoredPartitionTime(place, times[place].copy()));
+                all.add(new StoredPartitionTime(place, times[place]));
             }
         }
         return all;

@@ -28,8 +28,7 @@ public final class QualityFormats implements FormatCatalogue {
             1,
             StoredPartitionTime.class,
             QualityFormats::write,
-            (in, version) -> new StoredPartitionTime(in.readInt(), readTime(in)),
-            one -> new StoredPartitionTime(one.place(), one.time().copy()));
+            (in, version) -> new StoredPartitionTime(in.readInt(), readTime(in)));
 
     /** An open query in state, by {@link OpenQueryFormat}. */
     static final Format<OpenQuery> OPEN_QUERY =
@@ -70,9 +69,10 @@ public final class QualityFormats implements FormatCatalogue {
 
     private static void write(StoredPartitionTime one, DataOutputView out) throws IOException {
         out.writeInt(one.place());
-        out.writeLong(one.time().reachedMillis());
-        out.writeLong(one.time().appendedMillis());
-        out.writeLong(one.time().silentUntilMillis());
+        PartitionTime time = one.time();
+        out.writeLong(time.reachedMillis());
+        out.writeLong(time.appendedMillis());
+        out.writeLong(time.silentUntilMillis());
     }
 
     private static PartitionTime readTime(DataInputView in) throws IOException {
