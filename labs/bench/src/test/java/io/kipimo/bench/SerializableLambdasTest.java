@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import io.kipimo.bench.ArchitectureTest.DoNotIncludeGeneratedMessages;
 import io.kipimo.bench.ArchitectureTest.DoNotIncludeTestJars;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,7 +30,11 @@ import org.objectweb.asm.Type;
  */
 @AnalyzeClasses(
         packages = "io.kipimo",
-        importOptions = {ImportOption.DoNotIncludeTests.class, DoNotIncludeTestJars.class})
+        importOptions = {
+            ImportOption.DoNotIncludeTests.class,
+            DoNotIncludeTestJars.class,
+            DoNotIncludeGeneratedMessages.class
+        })
 class SerializableLambdasTest {
     @ArchTest
     static void canBeToldApart(JavaClasses classes) throws IOException {
