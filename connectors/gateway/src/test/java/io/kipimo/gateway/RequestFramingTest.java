@@ -3,10 +3,12 @@ package io.kipimo.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.core.Effort;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -277,9 +279,14 @@ class RequestFramingTest {
         return b < 127 && Character.isLetterOrDigit(b);
     }
 
+    /** Letters and digits are alike, and so are bytes that are no ASCII. */
+    private static boolean isTried(int b) {
+        return !(isAsciiLetterOrDigit(b) || b > 127) || b % Effort.of(9, 1) == 0;
+    }
+
     private void eachByte(String form, IntPredicate isAllowed) throws Exception {
         String text = crlf(form);
-        for (int b = 0; b < 256; b++) {
+        for (int b : IntStream.range(0, 256).filter(RequestFramingTest::isTried).toArray()) {
             server.requests.clear();
             String sent = text.replace("_", String.valueOf((char) b));
             String got = send(sent.getBytes(StandardCharsets.ISO_8859_1), false);

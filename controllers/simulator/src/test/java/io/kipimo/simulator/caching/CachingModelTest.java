@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.core.Effort;
 import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.simulator.caching.CachingSpec.Mode;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Ten million reads with {@code -Dcaching.reads=10000000}. */
 class CachingModelTest {
     private static final long READS = Long.getLong("caching.reads", Effort.of(90_000, 600_000));
+
+    /** How often a client asks for the filter, milliseconds. */
+    private static final List<Long> REFRESHES =
+            Effort.first(1, 1000L, 200L, 5000L).toList();
 
     /** Few keys, many writes, short intervals, so that errors show. */
     private static final CachingSpec HARSH = CachingSpec.PAPER
@@ -20,7 +25,7 @@ class CachingModelTest {
 
     @Test
     void noReadIsStalerThanDeltaAndSessionsNeverGoBack() {
-        for (long refresh : new long[] {200, 1000, 5000}) {
+        for (long refresh : REFRESHES) {
             for (Mode mode : new Mode[] {Mode.FILTER, Mode.ALL}) {
                 CachingSpec spec = HARSH.withRefreshMillis(refresh).withMode(mode);
                 CachingResult result = CachingModel.run(spec, refresh, READS / 6);
@@ -40,7 +45,7 @@ class CachingModelTest {
     @Test
     void copiesThatProveTheirAgeAreSafeWhateverBecomesOfPurges() {
         CachingSpec disorder = HARSH.withLostPurgeShare(0.2).withSlowShare(0.02).withEvaluationTimes(true);
-        for (long refresh : new long[] {200, 1000, 5000}) {
+        for (long refresh : REFRESHES) {
             for (long sharedTtl : new long[] {0, 4_000}) {
                 CachingSpec spec = disorder.withRefreshMillis(refresh).withSharedTtlMillis(sharedTtl);
                 CachingResult proven = CachingModel.run(spec, refresh, READS / 6);
