@@ -15,11 +15,11 @@ final class AppendTime {
      *
      * @param eventTimeMillis stands in for a missing time stamp
      */
-    static long millis(ConsumerRecord<?, ?> entry, long eventTimeMillis, WallClock clock) {
+    static long millis(ConsumerRecord<?, ?> entry, long eventTimeMillis, Present present) {
         if (isStated(entry)) {
             return entry.timestamp();
         }
-        return Math.min(entry.timestamp() > 0 ? entry.timestamp() : eventTimeMillis, clock.nowMillis());
+        return present.atMost(entry.timestamp() > 0 ? entry.timestamp() : eventTimeMillis);
     }
 
     /** Whether the broker stated the append time. */

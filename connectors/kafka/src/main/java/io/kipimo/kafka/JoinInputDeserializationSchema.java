@@ -72,17 +72,16 @@ record JoinInputDeserializationSchema(
     /** Null if only the whole event can tell whether it is usable. */
     private UnreadEvent unread(ConsumerRecord<byte[], byte[]> entry) {
         EventHead head = heads.head(entry);
-        long now = WallClock.SYSTEM.nowMillis();
-        if (head == null || events.isTooFarAhead(entry, head.eventTimeMillis(), now)) {
+        if (head == null || events.isTooFarAhead(entry, head.eventTimeMillis())) {
             return null;
         }
-        long append = AppendTime.millis(entry, head.eventTimeMillis(), WallClock.SYSTEM);
+        long append = heads.appendMillis(entry, head.eventTimeMillis());
         return new UnreadEvent(
                 head,
                 entry.partition(),
                 heads.isAnswer(entry),
                 append,
-                now - append,
+                WallClock.SYSTEM.nowMillis() - append,
                 () -> asInput(events.inspect(entry)));
     }
 

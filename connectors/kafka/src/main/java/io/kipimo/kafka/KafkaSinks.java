@@ -12,6 +12,7 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Properties;
+import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
@@ -19,6 +20,7 @@ import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.sink.KafkaSinkBuilder;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Sinks that write records to topics. The Kafka timestamp is the event time. */
 public final class KafkaSinks {
@@ -192,26 +194,47 @@ public final class KafkaSinks {
         }
     }
 
-    private record Entries<T, R>(
-            String topic,
-            TopicRecords<R> records,
-            SerializableFunction<T, R> record,
-            SerializableFunction<T, Boolean> isRemoved,
-            String job)
-            implements KafkaRecordSerializationSchema<T> {
+    private static final class Entries<T, R> implements KafkaRecordSerializationSchema<T> {
+        private final String topic;
+        private final TopicRecords<R> records;
+        private final SerializableFunction<T, R> record;
+        private final SerializableFunction<T, Boolean> isRemoved;
+        private final String job;
+
+        /** The header of all records, of which each has a list of its own. */
+        private transient RecordHeaders headers;
+
+        Entries(
+                String topic,
+                TopicRecords<R> records,
+                SerializableFunction<T, R> record,
+                SerializableFunction<T, Boolean> isRemoved,
+                String job) {
+            this.topic = topic;
+            this.records = records;
+            this.record = record;
+            this.isRemoved = isRemoved;
+            this.job = job;
+        }
+
+        @Override
+        public void open(SerializationSchema.InitializationContext context, KafkaSinkContext sink) {
+            headers = new RecordHeaders();
+            if (!job.isEmpty()) {
+                headers.add(JOB_HEADER, job.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
         @Override
         public ProducerRecord<byte[], byte[]> serialize(T element, KafkaSinkContext context, Long streamTimeMillis) {
             R written = record.apply(element);
-            ProducerRecord<byte[], byte[]> entry = new ProducerRecord<>(
+            return new ProducerRecord<>(
                     topic,
                     null,
                     records.time().millis(written),
                     records.key().apply(written),
-                    isRemoved.apply(element) ? null : records.codec().encode(written));
-            if (!job.isEmpty()) {
-                entry.headers().add(JOB_HEADER, job.getBytes(StandardCharsets.UTF_8));
-            }
-            return entry;
+                    isRemoved.apply(element) ? null : records.codec().encode(written),
+                    headers);
         }
     }
 }

@@ -14,7 +14,7 @@ import org.apache.flink.types.Either;
  *
  * <p>The result is used for watermarks only; the record keeps its own time.
  */
-record ProvenTime<T>(EventTime<T> eventTime, WallClock clock, WritersAhead ahead)
+record ProvenTime<T>(EventTime<T> eventTime, Present present, WritersAhead ahead)
         implements TimestampAssigner<Either<DeadLetter, T>> {
     /** Clocks that are ahead by more are reported. Synchronized clocks differ by less. */
     static final long TOLERANCE_MILLIS = 2_000;
@@ -30,10 +30,7 @@ record ProvenTime<T>(EventTime<T> eventTime, WallClock clock, WritersAhead ahead
             return found.left().seenAtMillis();
         }
         long happened = eventTime.millis(found.right());
-        long proven = clock.nowMillis();
-        if (loggedMillis > 0 && loggedMillis < proven) {
-            proven = loggedMillis;
-        }
+        long proven = present.atMost(loggedMillis > 0 ? loggedMillis : happened);
         if (happened <= proven) {
             return happened;
         }

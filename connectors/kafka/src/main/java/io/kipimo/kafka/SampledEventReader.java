@@ -13,6 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 final class SampledEventReader implements RecordReader<LoggedEvent> {
     private final String answersTopic;
+    private final Present present = new Present(WallClock.SYSTEM);
     private transient EventScanner scanner;
 
     SampledEventReader(String answersTopic) {
@@ -28,6 +29,11 @@ final class SampledEventReader implements RecordReader<LoggedEvent> {
         return entry.topic().equals(answersTopic);
     }
 
+    /** {@link AppendTime} of a record with this event time, epoch milliseconds. */
+    long appendMillis(ConsumerRecord<byte[], byte[]> entry, long eventTimeMillis) {
+        return AppendTime.millis(entry, eventTimeMillis, present);
+    }
+
     private EventScanner scanner() {
         if (scanner == null) {
             scanner = new EventScanner();
@@ -40,7 +46,7 @@ final class SampledEventReader implements RecordReader<LoggedEvent> {
         LoggedEvent event = isAnswer(entry)
                 ? scanner().answer(entry.value(), entry.partition(), entry.offset())
                 : scanner().partial(entry.value(), entry.partition(), entry.offset());
-        event.place(SampledEvent.NO_LOG, AppendTime.millis(entry, event.eventTimeMillis(), WallClock.SYSTEM), true);
+        event.place(SampledEvent.NO_LOG, appendMillis(entry, event.eventTimeMillis()), true);
         return event;
     }
 }

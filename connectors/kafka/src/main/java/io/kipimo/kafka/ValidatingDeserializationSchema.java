@@ -26,6 +26,7 @@ final class ValidatingDeserializationSchema<T> implements KafkaRecordDeserializa
     private final long futureToleranceMillis;
     private final boolean compacted;
     private final WallClock clock;
+    private final Present present;
     private final TypeInformation<Either<DeadLetter, T>> type;
 
     /**
@@ -44,6 +45,7 @@ final class ValidatingDeserializationSchema<T> implements KafkaRecordDeserializa
         this.futureToleranceMillis = futureTolerance.toMillis();
         this.compacted = compacted;
         this.clock = clock;
+        this.present = new Present(clock);
         this.type = new EitherTypeInfo<>(Format.typeOf(Codecs.DEAD_LETTER), type);
     }
 
@@ -61,39 +63,36 @@ final class ValidatingDeserializationSchema<T> implements KafkaRecordDeserializa
 
     /** Reads and checks a record. */
     Either<DeadLetter, T> inspect(ConsumerRecord<byte[], byte[]> entry) {
-        long now = clock.nowMillis();
         T found;
         try {
             found = reader.read(entry);
         } catch (InvalidRecordException e) {
-            return reject(entry, e.reason(), e.getMessage(), now);
+            return reject(entry, e.reason(), e.getMessage());
         } catch (RuntimeException e) {
             // No record may stop the job for good, so catch any exception of the codec.
-            return reject(entry, RejectionReason.UNREADABLE, e.toString(), now);
+            return reject(entry, RejectionReason.UNREADABLE, e.toString());
         }
-        long ahead = aheadMillis(entry, eventTime.millis(found), now);
+        long ahead = aheadMillis(entry, eventTime.millis(found));
         if (ahead > futureToleranceMillis) {
             return reject(
                     entry,
                     RejectionReason.FUTURE_TIMESTAMP,
-                    "event time is " + ahead + " ms ahead of the clock; allowed: at most " + futureToleranceMillis,
-                    now);
+                    "event time is " + ahead + " ms ahead of the clock; allowed: at most " + futureToleranceMillis);
         }
         return Either.Right(found);
     }
 
     /** By its append time a record is refused, or not, at every reading. */
-    private static long aheadMillis(ConsumerRecord<byte[], byte[]> entry, long eventTimeMillis, long nowMillis) {
-        return eventTimeMillis - (AppendTime.isStated(entry) ? entry.timestamp() : nowMillis);
+    private long aheadMillis(ConsumerRecord<byte[], byte[]> entry, long eventTimeMillis) {
+        return eventTimeMillis - (AppendTime.isStated(entry) ? entry.timestamp() : present.atMost(eventTimeMillis));
     }
 
     /** Whether a record with this event time is refused. */
-    boolean isTooFarAhead(ConsumerRecord<byte[], byte[]> entry, long eventTimeMillis, long nowMillis) {
-        return aheadMillis(entry, eventTimeMillis, nowMillis) > futureToleranceMillis;
+    boolean isTooFarAhead(ConsumerRecord<byte[], byte[]> entry, long eventTimeMillis) {
+        return aheadMillis(entry, eventTimeMillis) > futureToleranceMillis;
     }
 
-    private static <T> Either<DeadLetter, T> reject(
-            ConsumerRecord<byte[], byte[]> entry, RejectionReason reason, String detail, long now) {
+    private Either<DeadLetter, T> reject(ConsumerRecord<byte[], byte[]> entry, RejectionReason reason, String detail) {
         return Either.Left(new DeadLetter(
                 entry.topic(),
                 entry.partition(),
@@ -102,7 +101,7 @@ final class ValidatingDeserializationSchema<T> implements KafkaRecordDeserializa
                 detail,
                 beginning(entry.key()),
                 beginning(entry.value()),
-                now));
+                clock.nowMillis()));
     }
 
     /** As much of a key or a value as a dead letter has; empty without one. */

@@ -5,6 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
+import java.util.function.LongSupplier;
 
 /**
  * Says when the heap of this process is nearly full: by what was in use right after a collection, so garbage does not
@@ -43,10 +44,10 @@ final class HeapLimit {
     /**
      * Does nothing while there is room.
      *
-     * @param openQueries for the message
+     * @param openQueries for the message; counting them reads much memory
      * @throws IllegalStateException if the heap is nearly full, since its end would end all tasks of this process
      */
-    void require(long openQueries) {
+    void require(LongSupplier openQueries) {
         MemoryUsage now = use.afterCollection();
         if (now.getUsed() > MOST * now.getMax() && now.getUsed() != usedBefore) {
             throw new IllegalStateException(
@@ -54,7 +55,7 @@ final class HeapLimit {
                                     + " this subtask of the join has %d open queries; allowed: %.0f %%. Lower the sampling rates or"
                                     + " the expiration windows of the policies, or give the TaskManagers more memory; the job"
                                     + " continues from its last checkpoint")
-                            .formatted(now.getUsed() >> 20, now.getMax() >> 20, openQueries, 100 * MOST));
+                            .formatted(now.getUsed() >> 20, now.getMax() >> 20, openQueries.getAsLong(), 100 * MOST));
         }
     }
 }

@@ -256,7 +256,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         }
         // While event time stands still, queries only begin.
         if ((++events & (LOOK_EVENTS - 1)) == 0) {
-            heap.require(join.queries());
+            heap.require(join::queries);
         }
     }
 

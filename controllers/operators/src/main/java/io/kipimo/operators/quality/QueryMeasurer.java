@@ -48,6 +48,7 @@ import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.metrics.MetricGroup;
@@ -74,12 +75,18 @@ final class QueryMeasurer implements JoinOutput {
     private final ProcessingTimeService clock;
     private final ConservedCounters<JoinCount> counts = new ConservedCounters<>(JoinCount.values());
     private final BroadcastState<String, Policy> policyState;
+    private final Function<String, QualitySettings> settingsByService = uncheckedFunction(this::settingsOf);
     private QualityMetrics metrics;
 
     /** Service of the last event, which most events share; null: its settings may have changed. */
     private String lastService;
 
     private QualitySettings lastSettings;
+
+    /** Class of the last measurement, if the policy of the service names it; null: it may not. */
+    private String namedClass;
+
+    private String namedClassService;
     private long quietUntilMillis;
 
     QueryMeasurer(
@@ -101,7 +108,7 @@ final class QueryMeasurer implements JoinOutput {
 
     /** An engine that uses these policies and this output. */
     JoinEngine engine(QueryStore store) {
-        return new JoinEngine(store, uncheckedFunction(this::settingsOf), profiles, this);
+        return new JoinEngine(store, settingsByService, profiles, this);
     }
 
     private QualitySettings settingsOf(String service) throws Exception {
@@ -123,6 +130,7 @@ final class QueryMeasurer implements JoinOutput {
 
     void update(Policy policy) throws Exception {
         lastService = null;
+        namedClass = null;
         if (policies.update(policyState, policy) != null) {
             counts.increment(REJECTED_POLICIES);
         }
@@ -212,12 +220,11 @@ final class QueryMeasurer implements JoinOutput {
 
     @Override
     public void onResults(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
-        QualitySettings settings =
-                uncheckedSupplier(() -> settingsOf(key.service())).get();
-        if (settings != null
-                && settings.mergesPartials()
+        QualitySettings own = settingsByService.apply(key.service());
+        if (own != null
+                && own.mergesPartials()
                 && profileBudget.admits(ConsistentSampling.randomness(key), clock.getCurrentProcessingTime())) {
-            ProfileSubject.of(key, query, measurement).ifPresent(subject -> profile(subject, settings));
+            ProfileSubject.of(key, query, measurement).ifPresent(subject -> profile(subject, own));
         }
     }
 
@@ -234,12 +241,11 @@ final class QueryMeasurer implements JoinOutput {
         }
     }
 
-    private void profile(ProfileSubject subject, QualitySettings settings) {
+    private void profile(ProfileSubject subject, QualitySettings own) {
         counts.increment(PROFILED_QUERIES);
         QueryProfile profile;
         try {
-            profile =
-                    Profiling.profile(subject, settings).ofClass(foldedClass(subject.service(), subject.queryClass()));
+            profile = Profiling.profile(subject, own).ofClass(foldedClass(subject.service(), subject.queryClass()));
         } catch (RuntimeException e) {
             // One query's data stops nothing but its own profile.
             onFailure(new QueryKey(subject.service(), "of a profile"), e);
@@ -249,8 +255,16 @@ final class QueryMeasurer implements JoinOutput {
     }
 
     private String foldedClass(String service, String queryClass) {
-        return uncheckedSupplier(() -> classes.fold(policyState, service, queryClass))
+        if (queryClass.equals(namedClass) && service.equals(namedClassService)) {
+            return queryClass;
+        }
+        String kept = uncheckedSupplier(() -> classes.fold(policyState, service, queryClass))
                 .get();
+        if (kept.equals(queryClass)) {
+            namedClass = queryClass;
+            namedClassService = service;
+        }
+        return kept;
     }
 
     private DeadLetter unknownService(LoggedEvent event) {

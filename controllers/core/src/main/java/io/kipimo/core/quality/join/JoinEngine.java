@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * Manages the life cycle of sampled queries: it classifies events as late or duplicate, measures queries, hands their
@@ -139,8 +138,7 @@ public final class JoinEngine implements JoinProgress {
         if (query.isMeasured()) {
             output.onUnnamedResults(query.unnamedResults() - unnamedBefore);
         }
-        Optional<Measurement> measurement =
-                measured(key, query, settings, () -> QueryJoin.measureIfComplete(key, query, settings));
+        Optional<Measurement> measurement = measured(key, query, settings, false);
         if (measurement.isPresent()) {
             emit(key, measurement.get(), query, settings);
         }
@@ -167,11 +165,16 @@ public final class JoinEngine implements JoinProgress {
                 || forgotten.neverHad(key, QueryJoin.expiryMillis(event, settings));
     }
 
-    /** A function of a plugin may fail: then this one query is not measurable, and no other. */
-    private Optional<Measurement> measured(
-            QueryKey key, OpenQuery query, QualitySettings settings, Supplier<Optional<Measurement>> measuring) {
+    /**
+     * A function of a plugin may fail: then this one query is not measurable, and no other.
+     *
+     * @param isExpired whether its window has ended
+     */
+    private Optional<Measurement> measured(QueryKey key, OpenQuery query, QualitySettings settings, boolean isExpired) {
         try {
-            return measuring.get();
+            return isExpired
+                    ? QueryJoin.measureExpired(key, query, settings, output)
+                    : QueryJoin.measureIfComplete(key, query, settings);
         } catch (RuntimeException e) {
             output.onFailure(key, e);
             return Optional.of(QueryJoin.unreadable(key, query, settings));
@@ -277,8 +280,7 @@ public final class JoinEngine implements JoinProgress {
 
     private void settle(QueryKey key, OpenQuery query, QualitySettings settings) {
         boolean hadBegun = query.hasBegun();
-        Optional<Measurement> measurement =
-                measured(key, query, settings, () -> QueryJoin.measureExpired(key, query, settings, output));
+        Optional<Measurement> measurement = measured(key, query, settings, true);
         if (!hadBegun && query.hasBegun()) {
             output.onBegin(key);
         }

@@ -14,10 +14,10 @@ import io.kipimo.schemas.quality.ComponentResult;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.MeasurementBuilder;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -46,13 +46,17 @@ final class Measuring {
 
     /** The quality cannot be known: no scores. */
     static Measurement unmeasurable(QueryKey key, OpenQuery query, QualitySettings settings) {
-        return answered(key, query, settings, Completeness.NOT_MEASURABLE)
-                .measuredAtMillis(query.answeredAtMillis)
-                .degraded(query.isDegraded())
-                .components(alike(query, 0, false))
-                .truncated(query.truncated)
-                .unmeasurable(Optional.of(query.whyUnmeasurable()))
-                .build();
+        return answered(
+                key,
+                query,
+                settings,
+                Completeness.NOT_MEASURABLE,
+                query.answeredAtMillis,
+                query.isDegraded(),
+                List.of(),
+                alike(query, 0, false),
+                query.truncated,
+                Optional.of(query.whyUnmeasurable()));
     }
 
     /** Merges online and mature answer from the partial results and compares them. */
@@ -154,30 +158,49 @@ final class Measuring {
             List<Score> scores,
             List<ComponentShare> shares,
             boolean truncated) {
-        return answered(key, query, settings, completeness)
-                .measuredAtMillis(measuredAtMillis)
-                // Without components, the quality was measured by a replay; it is not 1 by
-                // construction.
-                .degraded(query.isDegraded() || query.invoked() == 0)
-                .scores(scores)
-                .components(shares)
-                .truncated(truncated)
-                .build();
+        return answered(
+                key,
+                query,
+                settings,
+                completeness,
+                measuredAtMillis,
+                // Without components, the quality was measured by a replay; it is not 1 by construction.
+                query.isDegraded() || query.invoked() == 0,
+                scores,
+                shares,
+                truncated,
+                Optional.empty());
     }
 
-    /** What a measurement takes from the answer as it is. */
-    private static MeasurementBuilder answered(
-            QueryKey key, OpenQuery query, QualitySettings settings, Completeness completeness) {
-        return Measurement.builder()
-                .service(key.service())
-                .queryId(key.queryId())
-                .queryClass(query.queryClass)
-                .startedAtMillis(query.startedAtMillis)
-                .completeness(completeness)
-                .topK(topK(query, settings))
-                .notAskedLoss(query.isTrimmed() ? query.notAskedLoss : Optional.empty())
-                .variant(query.variant)
-                .explored(query.explored);
+    /** Adds what a measurement takes from the answer as it is. A builder for each would be garbage. */
+    private static Measurement answered(
+            QueryKey key,
+            OpenQuery query,
+            QualitySettings settings,
+            Completeness completeness,
+            long measuredAtMillis,
+            boolean degraded,
+            List<Score> scores,
+            List<ComponentShare> shares,
+            boolean truncated,
+            Optional<Unmeasurable> unmeasurable) {
+        return new Measurement(
+                key.service(),
+                key.queryId(),
+                query.queryClass,
+                query.startedAtMillis,
+                measuredAtMillis,
+                completeness,
+                degraded,
+                topK(query, settings),
+                scores,
+                shares,
+                truncated,
+                unmeasurable,
+                query.isTrimmed() ? query.notAskedLoss : Optional.empty(),
+                query.variant,
+                query.explored,
+                0);
     }
 
     /**
@@ -256,8 +279,12 @@ final class Measuring {
             }
         }
         // A user's function may be no such sum after all.
-        return Optional.of(Shapley.ofItems(worths.get(), inTime, late))
-                .filter(lost -> Math.abs(Arrays.stream(lost).sum() - (1 - quality)) < 1e-9);
+        double[] lost = Shapley.ofItems(worths.get(), inTime, late);
+        double sum = 0;
+        for (double one : lost) {
+            sum += one;
+        }
+        return Math.abs(sum - (1 - quality)) < 1e-9 ? Optional.of(lost) : Optional.empty();
     }
 
     /**

@@ -34,6 +34,9 @@ public final class OpenQuery {
     /** Slots for the results of a query whose answer has not arrived; many have few components. */
     private static final int ROOM = 4 * PHASES;
 
+    /** Room for held events: many queries have few components, whose results come before the answer. */
+    private static final int FEW_HELD = 4;
+
     private static final String[] NO_COMPONENTS = {};
     private static final int[] NO_TABLE = {};
     private static final ComponentResult[] NO_RESULTS = {};
@@ -206,7 +209,9 @@ public final class OpenQuery {
      * may be late or fail; so both are held.
      */
     boolean holds(SampledEvent event) {
-        for (SampledEvent one : held) {
+        // An iterator would be garbage for each held event.
+        for (int i = 0; i < held.size(); i++) {
+            SampledEvent one = held.get(i);
             if (one.phase() == event.phase()
                     && one.eventTimeMillis() == event.eventTimeMillis()
                     && Objects.equals(one.component(), event.component())) {
@@ -219,7 +224,7 @@ public final class OpenQuery {
     /** @param mayBegin whether the event shows that the query was not removed */
     void hold(SampledEvent event, boolean mayBegin) {
         if (held.isEmpty()) {
-            held = new ArrayList<>(1);
+            held = new ArrayList<>(FEW_HELD);
         }
         held.add(event);
         heldMayBegin |= mayBegin;
@@ -458,12 +463,14 @@ public final class OpenQuery {
     private void arrange(String[] named) {
         String[] before = components;
         int countBefore = componentCount;
-        long[] arrivedBefore = arrivedBySlot();
+        // Results that come before the answer are held, unless they contain the start.
+        boolean isFirst = countBefore == 0;
+        long[] arrivedBefore = isFirst ? NOTHING : arrivedBySlot();
         ComponentResult[] resultsBefore = results;
         setComponents(named);
         arrived = 0;
         arrivedBeyond = NOTHING;
-        int[] places = new int[countBefore];
+        int[] places = isFirst ? NO_TABLE : new int[countBefore];
         for (int place = 0; place < countBefore; place++) {
             places[place] = placeOf(before[place]);
             if (places[place] < 0) {

@@ -39,8 +39,18 @@ record Parts(Part[] parts, List<Part> online, List<Part> late) {
                 (query.outcomes[place] == Outcome.IN_TIME ? online : late).add(parts[place]);
             }
         }
-        late.sort(BY_COMPONENT);
+        sort(late);
         return new Parts(parts, online, late);
+    }
+
+    /** Looks first: few results are late, usually in order, and sorting them costs more. */
+    private static void sort(List<Part> late) {
+        for (int i = 1; i < late.size(); i++) {
+            if (BY_COMPONENT.compare(late.get(i - 1), late.get(i)) > 0) {
+                late.sort(BY_COMPONENT);
+                return;
+            }
+        }
     }
 
     private static ScoredIds[] numbers(OpenQuery query) {

@@ -21,9 +21,20 @@ public final class PaneSums {
     /** Limit of measurements that are held back. */
     private static final int MOST_MEASUREMENTS = 100_000;
 
-    private record PanePlace(String service, String queryClass, String variant, long startMillis) {}
+    private record PanePlace(String service, String queryClass, String variant, long startMillis) {
+        boolean isOf(Measurement measurement, String namedClass, long paneMillis) {
+            return startMillis == paneMillis
+                    && service.equals(measurement.service())
+                    && queryClass.equals(namedClass)
+                    && variant.equals(measurement.variant());
+        }
+    }
 
     private final Map<PanePlace, PaneTally> tallies = new HashMap<>();
+
+    // Of the last measurement: most follow one of the same place. Null: there was none.
+    private PanePlace lastPlace;
+    private PaneTally lastTally;
     private int measurements;
 
     /** Whether the sums should be sent now. */
@@ -34,17 +45,13 @@ public final class PaneSums {
     public void add(Measurement measurement) {
         measurements++;
         long millis = measurement.measuredAtMillis();
-        PanePlace place = new PanePlace(
-                measurement.service(),
-                measurement.queryClass().isEmpty() ? UNKNOWN_CLASS : measurement.queryClass(),
-                measurement.variant(),
-                millis - Math.floorMod(millis, GRAIN_MILLIS));
-        PaneTally tally = tallies.get(place);
-        if (tally == null) {
-            tally = new PaneTally(place.startMillis());
-            tallies.put(place, tally);
+        long paneMillis = millis - Math.floorMod(millis, GRAIN_MILLIS);
+        String namedClass = measurement.queryClass().isEmpty() ? UNKNOWN_CLASS : measurement.queryClass();
+        if (lastPlace == null || !lastPlace.isOf(measurement, namedClass, paneMillis)) {
+            lastPlace = new PanePlace(measurement.service(), namedClass, measurement.variant(), paneMillis);
+            lastTally = tallies.computeIfAbsent(lastPlace, place -> new PaneTally(place.startMillis()));
         }
-        tally.add(measurement);
+        lastTally.add(measurement);
     }
 
     /** Removes all sums and passes them on. */
@@ -52,6 +59,8 @@ public final class PaneSums {
         tallies.forEach((place, tally) -> out.accept(
                 new ClassPane(place.service(), place.queryClass(), place.variant(), tally.toPane(), tally.costs())));
         tallies.clear();
+        lastPlace = null;
+        lastTally = null;
         measurements = 0;
     }
 }
