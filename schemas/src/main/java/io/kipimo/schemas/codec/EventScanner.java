@@ -2,6 +2,7 @@ package io.kipimo.schemas.codec;
 
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerFields;
+import io.kipimo.schemas.quality.AnswerFields.InvokedComponents;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Outcome;
@@ -365,9 +366,8 @@ public final class EventScanner {
                         KINDS[kind - 1],
                         deadline,
                         topK,
-                        distinct,
-                        sharedOutcomes(invocations),
-                        Arrays.copyOf(latencies, invocations),
+                        new InvokedComponents(
+                                distinct, sharedOutcomes(invocations), Arrays.copyOf(latencies, invocations)),
                         unmeasurable == 0 ? null : UNMEASURABLE[unmeasurable - 1],
                         features,
                         notAskedLoss,

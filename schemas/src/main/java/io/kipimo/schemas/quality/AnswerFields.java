@@ -1,5 +1,6 @@
 package io.kipimo.schemas.quality;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -9,9 +10,7 @@ import java.util.Optional;
  * @param queryClass priority class
  * @param deadlineMillis the deadline in force, milliseconds after the start
  * @param topK requested number of items; 0: the service's default
- * @param components each component that the query invoked, once
- * @param outcomes of the components
- * @param latenciesMicros of the components, microseconds
+ * @param invoked null in {@link #NONE}
  * @param unmeasurable why the answer is not measurable, according to its emitter; null: no reason given
  * @param features of the query; {@link Features#NONE}: not stated
  * @param notAskedLoss expected loss by components that were not asked, 0..1; empty: not stated
@@ -23,17 +22,29 @@ public record AnswerFields(
         AnswerKind kind,
         int deadlineMillis,
         int topK,
-        String[] components,
-        Outcome[] outcomes,
-        long[] latenciesMicros,
+        InvokedComponents invoked,
         Unmeasurable unmeasurable,
         Features features,
         Optional<Double> notAskedLoss,
         boolean explored,
         String variant) {
     /** Of a partial result. */
-    public static final AnswerFields NONE = new AnswerFields(
-            null, null, 0, 0, null, null, null, null, Features.NONE, Optional.empty(), false, Variants.NONE);
+    public static final AnswerFields NONE =
+            new AnswerFields(null, null, 0, 0, null, null, Features.NONE, Optional.empty(), false, Variants.NONE);
+
+    /**
+     * The components that the query invoked, each once, and at each place what became of that one.
+     *
+     * @param latenciesMicros microseconds
+     */
+    public record InvokedComponents(String[] names, Outcome[] outcomes, long[] latenciesMicros) {
+        private static InvokedComponents of(List<Invocation> invocations) {
+            return new InvokedComponents(
+                    invocations.stream().map(Invocation::component).toArray(String[]::new),
+                    invocations.stream().map(Invocation::outcome).toArray(Outcome[]::new),
+                    invocations.stream().mapToLong(Invocation::latencyMicros).toArray());
+        }
+    }
 
     static AnswerFields of(Answer answer) {
         return new AnswerFields(
@@ -41,11 +52,7 @@ public record AnswerFields(
                 answer.kind(),
                 answer.deadlineMillis(),
                 answer.topK(),
-                answer.invocations().stream().map(Invocation::component).toArray(String[]::new),
-                answer.invocations().stream().map(Invocation::outcome).toArray(Outcome[]::new),
-                answer.invocations().stream()
-                        .mapToLong(Invocation::latencyMicros)
-                        .toArray(),
+                InvokedComponents.of(answer.invocations()),
                 answer.unmeasurable().orElse(null),
                 answer.features(),
                 answer.notAskedLoss(),

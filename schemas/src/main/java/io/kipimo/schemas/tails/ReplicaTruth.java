@@ -3,6 +3,8 @@ package io.kipimo.schemas.tails;
 import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.Size;
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
@@ -19,6 +21,7 @@ import java.util.List;
  * @param unknown which differed, without an answer of both to the second question
  * @param queries the newest that differed, newest first
  */
+@WithBuilder
 public record ReplicaTruth(
         @Name String service,
         @Name String component,
@@ -33,8 +36,12 @@ public record ReplicaTruth(
         long lag,
         long different,
         long unknown,
-        @Size(most = ReplicaTruth.MOST_SERVERS) List<ServerTruth> servers,
-        @Size(most = ReplicaTruth.MOST_QUERIES) List<DivergentQuery> queries) {
+
+        @Initializer(source = List.class, value = "of") @Size(most = ReplicaTruth.MOST_SERVERS)
+        List<ServerTruth> servers,
+
+        @Initializer(source = List.class, value = "of") @Size(most = ReplicaTruth.MOST_QUERIES)
+        List<DivergentQuery> queries) {
     /** Greatest length of {@code servers}. */
     public static final int MOST_SERVERS = 100;
 

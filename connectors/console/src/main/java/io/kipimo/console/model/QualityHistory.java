@@ -11,6 +11,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The newest {@value #CAPACITY} sliding windows of one class by one metric; only the newest one is kept in full.
@@ -28,9 +29,7 @@ final class QualityHistory {
     record QualityPoint(
             long endMillis,
             double objective,
-            double low,
-            double mean,
-            double high,
+            Optional<Estimate> estimate,
             double timeOutShare,
             double admittedShare,
             double answeredPerSecond,
@@ -43,9 +42,7 @@ final class QualityHistory {
             return new QualityPoint(
                     w.endMillis(),
                     w.objective(),
-                    w.estimate().map(e -> e.low()).orElse(Double.NaN),
-                    w.estimate().map(e -> e.mean()).orElse(Double.NaN),
-                    w.estimate().map(e -> e.high()).orElse(Double.NaN),
+                    w.estimate(),
                     w.measurable() == 0 ? Double.NaN : w.timeOutShare(),
                     w.offered() == 0 ? Double.NaN : 1 - Math.min(1, (double) w.rejected() / w.offered()),
                     w.answered() / seconds,
@@ -54,13 +51,14 @@ final class QualityHistory {
                     w.expired());
         }
 
-        /** A figure of its quality; NaN if most answers are not measurable, since it would mean little. */
-        double shown(double quality) {
-            return RunCondition.NOT_MEASURABLE.holds(this) ? Double.NaN : quality;
-        }
-
-        Optional<Estimate> estimate() {
-            return Double.isNaN(mean) ? Optional.empty() : Optional.of(new Estimate(low, mean, high));
+        /**
+         * A figure of its estimate; NaN without one, and if most answers are not measurable, since it would mean
+         * little.
+         */
+        double shown(ToDoubleFunction<Estimate> figure) {
+            return RunCondition.NOT_MEASURABLE.holds(this)
+                    ? Double.NaN
+                    : estimate.map(figure::applyAsDouble).orElse(Double.NaN);
         }
 
         double expiredShare() {

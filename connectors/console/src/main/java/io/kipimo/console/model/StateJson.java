@@ -27,6 +27,7 @@ import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.ComponentAttribution;
+import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.tails.ReplicaTruth;
@@ -189,21 +190,21 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
     }
 
     private static JsonObject tier(TailFigures.TierFigures tier) {
-        return tail(tier.figures().tier(), tier.figures())
+        return tail(tier.figures().scope().tier(), tier.figures())
                 .with("components", each(tier.components(), StateJson::component));
     }
 
     private static JsonObject component(TailFigures.Component component) {
-        return tail(component.figures().component(), component.figures())
+        return tail(component.figures().scope().component(), component.figures())
                 .with("listed", each(component.servers(), StateJson::server));
     }
 
     private static JsonObject server(TailFigures.WindowFigures server) {
         return new JsonObject()
-                .with("name", server.server())
+                .with("name", server.scope().server())
                 .with("requestsPerSecond", server.requestsPerSecond())
                 .with("utilisation", server.utilisation())
-                .with("p99", server.p99Micros() / 1000);
+                .with("p99", server.latency().p99());
     }
 
     private JsonObject replicaTruth(ReplicaTruth truth) {
@@ -269,13 +270,13 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
                 .with("requestsPerSecond", f.requestsPerSecond())
                 .with("utilisation", f.utilisation())
                 .with("load", f.load())
-                .with("demandMillis", f.demandMicros() / 1000)
+                .with("demandMillis", f.demandMillis())
                 .with("timedOutShare", f.timedOutShare())
                 .with("failedShare", f.failedShare())
-                .with("p50", f.p50Micros() / 1000)
-                .with("p95", f.p95Micros() / 1000)
-                .with("p99", f.p99Micros() / 1000)
-                .with("p999", f.p999Micros() / 1000);
+                .with("p50", f.latency().p50())
+                .with("p95", f.latency().p95())
+                .with("p99", f.latency().p99())
+                .with("p999", f.latency().p999());
     }
 
     private static JsonObject policy(Policy policy, ServiceState service) {
@@ -415,9 +416,9 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
     private static JsonObject history(ClassState c) {
         return new JsonObject()
                 .with("endMillis", each(c.history().points(), QualityHistory.QualityPoint::endMillis))
-                .with("mean", series(c, p -> p.shown(p.mean())))
-                .with("low", series(c, p -> p.shown(p.low())))
-                .with("high", series(c, p -> p.shown(p.high())))
+                .with("mean", series(c, p -> p.shown(Estimate::mean)))
+                .with("low", series(c, p -> p.shown(Estimate::low)))
+                .with("high", series(c, p -> p.shown(Estimate::high)))
                 .with("timeOutShare", series(c, QualityHistory.QualityPoint::timeOutShare))
                 // The decided value; without a valid decision, the measured one.
                 .with(
@@ -433,7 +434,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
 
     /** The newest means, for the sparkline. */
     private static List<Double> spark(ClassState c) {
-        List<Double> means = series(c, p -> p.shown(p.mean()));
+        List<Double> means = series(c, p -> p.shown(Estimate::mean));
         return means.subList(Math.max(0, means.size() - SPARK_POINTS), means.size());
     }
 

@@ -1,5 +1,6 @@
 package io.kipimo.console.model;
 
+import io.kipimo.core.tails.TailScope;
 import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.LatencyStatistics;
 import io.kipimo.schemas.tails.ProcessingCapacity;
@@ -13,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 
 /**
  * The newest tumbling windows of one service's tiers, components and servers, and the newest comparisons of servers'
@@ -33,53 +33,44 @@ final class TailFigures {
     private long newestEndMillis;
     private long windowMillis;
 
+    /** Percentiles of latencies, milliseconds; NaN if unknown. */
+    record TailMillis(double p50, double p95, double p99, double p999) {
+        static TailMillis of(Optional<LatencyStatistics> latency) {
+            return latency.map(l -> new TailMillis(
+                            l.p50Micros() / 1000, l.p95Micros() / 1000, l.p99Micros() / 1000, l.p999Micros() / 1000))
+                    .orElse(new TailMillis(Double.NaN, Double.NaN, Double.NaN, Double.NaN));
+        }
+    }
+
     /**
      * Figures of a window; NaN if unknown.
      *
      * @param load arrivals over capacity
      */
     record WindowFigures(
-            TailLevel level,
-            String tier,
-            String component,
-            String server,
+            TailScope scope,
             long endMillis,
             int servers,
             double requestsPerSecond,
             double utilisation,
             double load,
-            double demandMicros,
+            double demandMillis,
             double timedOutShare,
             double failedShare,
-            double p50Micros,
-            double p95Micros,
-            double p99Micros,
-            double p999Micros) {
+            TailMillis latency) {
 
         static WindowFigures of(TailWindow w) {
             return new WindowFigures(
-                    w.level(),
-                    w.tier(),
-                    w.component(),
-                    w.server(),
+                    new TailScope(w.level(), w.service(), w.tier(), w.component(), w.server()),
                     w.endMillis(),
                     w.servers(),
                     w.requestsPerSecond(),
                     w.utilisation().orElse(Double.NaN),
                     w.capacity().map(ProcessingCapacity::load).orElse(Double.NaN),
-                    w.demand().map(Demand::meanMicros).orElse(Double.NaN),
+                    w.demand().map(Demand::meanMicros).orElse(Double.NaN) / 1000,
                     w.timedOutShare(),
                     w.failedShare(),
-                    latency(w, LatencyStatistics::p50Micros),
-                    latency(w, LatencyStatistics::p95Micros),
-                    latency(w, LatencyStatistics::p99Micros),
-                    latency(w, LatencyStatistics::p999Micros));
-        }
-
-        private static double latency(TailWindow w, ToDoubleFunction<LatencyStatistics> figure) {
-            return w.latency().isEmpty()
-                    ? Double.NaN
-                    : figure.applyAsDouble(w.latency().get());
+                    TailMillis.of(w.latency()));
         }
     }
 
@@ -133,21 +124,25 @@ final class TailFigures {
 
     /** Tiers in order of names. */
     List<TierFigures> tiers() {
-        Comparator<WindowFigures> byName = Comparator.comparing(WindowFigures::tier)
-                .thenComparing(WindowFigures::component)
-                .thenComparing(WindowFigures::server);
+        Comparator<WindowFigures> byName = Comparator.comparing(
+                        (WindowFigures f) -> f.scope().tier())
+                .thenComparing(f -> f.scope().component())
+                .thenComparing(f -> f.scope().server());
         List<WindowFigures> all = scopes.values().stream().sorted(byName).toList();
-        long componentCount =
-                all.stream().filter(f -> f.level() == TailLevel.COMPONENT).count();
+        long componentCount = all.stream()
+                .filter(f -> f.scope().level() == TailLevel.COMPONENT)
+                .count();
         int listed = (int) (MAXIMUM_LISTED / Math.max(1, componentCount));
         List<TierFigures> tiers = new ArrayList<>();
         for (WindowFigures tier : all) {
-            if (tier.level() != TailLevel.TIER) {
+            if (tier.scope().level() != TailLevel.TIER) {
                 continue;
             }
             List<Component> components = new ArrayList<>();
             for (WindowFigures component : all) {
-                if (component.level() == TailLevel.COMPONENT && component.tier().equals(tier.tier())) {
+                TailScope scope = component.scope();
+                if (scope.level() == TailLevel.COMPONENT
+                        && scope.tier().equals(tier.scope().tier())) {
                     components.add(new Component(component, slowest(all, component, listed, byName)));
                 }
             }
@@ -159,16 +154,16 @@ final class TailFigures {
     private static List<WindowFigures> slowest(
             List<WindowFigures> all, WindowFigures component, int most, Comparator<WindowFigures> byName) {
         List<WindowFigures> servers = all.stream()
-                .filter(f -> f.level() == TailLevel.SERVER
-                        && f.tier().equals(component.tier())
-                        && f.component().equals(component.component()))
+                .filter(f -> f.scope().level() == TailLevel.SERVER
+                        && f.scope().tier().equals(component.scope().tier())
+                        && f.scope().component().equals(component.scope().component()))
                 .toList();
         if (servers.size() <= most) {
             return servers;
         }
         // An idle server has no percentile, and is not slow.
-        Comparator<WindowFigures> slowestFirst =
-                Comparator.comparingDouble(f -> Double.isNaN(f.p99Micros()) ? 0 : -f.p99Micros());
+        Comparator<WindowFigures> slowestFirst = Comparator.comparingDouble(
+                f -> Double.isNaN(f.latency().p99()) ? 0 : -f.latency().p99());
         return servers.stream().sorted(slowestFirst).limit(most).sorted(byName).toList();
     }
 }

@@ -68,7 +68,7 @@ import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.DivergentQuery;
 import io.kipimo.schemas.tails.LatencyStatisticsBuilder;
 import io.kipimo.schemas.tails.ProcessingCapacity;
-import io.kipimo.schemas.tails.ReplicaTruth;
+import io.kipimo.schemas.tails.ReplicaTruthBuilder;
 import io.kipimo.schemas.tails.ServerTruth;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindowBuilder;
@@ -426,20 +426,20 @@ final class SampleRecords {
     static void feedReplicaTruth(FedConsole console, String service) {
         long now = FedConsole.now();
         console.model.replicaTruth(
-                new ReplicaTruth(
-                        service,
-                        "shard-1",
-                        "gateway-1",
-                        now - 900_000,
-                        now,
-                        700,
-                        95,
-                        4,
-                        1,
-                        0,
-                        List.of(new ServerTruth("a-<i>1", 800, 3, 1), new ServerTruth("b-2", 800, 1, 0)),
-                        List.of(new DivergentQuery(
-                                "q-<i>7", now - 4_000, "a-<i>1", "b-2", false, 5, List.of("d1", "d2", "d3")))),
+                ReplicaTruthBuilder.builder()
+                        .service(service)
+                        .component("shard-1")
+                        .reporter("gateway-1")
+                        .startMillis(now - 900_000)
+                        .endMillis(now)
+                        .same(700)
+                        .ties(95)
+                        .lag(4)
+                        .different(1)
+                        .servers(List.of(new ServerTruth("a-<i>1", 800, 3, 1), new ServerTruth("b-2", 800, 1, 0)))
+                        .queries(List.of(new DivergentQuery(
+                                "q-<i>7", now - 4_000, "a-<i>1", "b-2", false, 5, List.of("d1", "d2", "d3"))))
+                        .build(),
                 now);
         console.model.read(now, now);
     }

@@ -49,11 +49,11 @@ public final class JsonReport {
         Map<String, Object> fates = new TreeMap<>();
         c.fates().forEach((fate, count) -> fates.put(fate.name(), count));
         return new JsonObject()
-                .withFields(c, "windows", "windows_at_threshold", "worst_window", "measurements")
-                .withFields(c, "expired")
-                .with("batches", c.batches())
-                .with("batches_without_estimate", c.batchesWithout())
-                .withFields(c, "mean_error", "p95_error")
+                .withFields(c.quality())
+                .withFields(c, "measurements", "expired")
+                .with("batches", c.batches().judged().size())
+                .with("batches_without_estimate", c.batches().without())
+                .withFields(c.batches(), "mean_error", "p95_error")
                 .with("moves", c.decisions())
                 .with("events", fates);
     }

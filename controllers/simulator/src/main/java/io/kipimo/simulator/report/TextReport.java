@@ -33,14 +33,14 @@ public final class TextReport {
                                 "windows ok",
                                 isFirst
                                         ? result.control()
-                                                .map(x -> number(x.shareAtThreshold()))
+                                                .map(x -> number(x.quality().shareAtThreshold()))
                                                 .orElse("")
                                         : "")
                         .cell(
                                 "worst window",
                                 isFirst
                                         ? result.control()
-                                                .map(x -> number(x.worstWindow()))
+                                                .map(x -> number(x.quality().worstWindow()))
                                                 .orElse("")
                                         : "");
             }

@@ -335,15 +335,14 @@ final class SimulationRecorder implements Watcher {
                 .orElse(0);
         boolean isKnown = truth > 0;
         return new SimulationResult.ControlTotal(
-                windows,
-                good,
-                worst,
+                new SimulationResult.QualityTotal(windows, good, worst),
                 measurements,
                 expired,
-                List.copyOf(judged),
-                batchesWithout,
-                isKnown ? Arrays.stream(sorted).average().orElseThrow() / truth : 0,
-                isKnown ? Latencies.quantile(sorted, 0.95) / truth : 0,
+                new SimulationResult.BatchErrors(
+                        List.copyOf(judged),
+                        batchesWithout,
+                        isKnown ? Arrays.stream(sorted).average().orElseThrow() / truth : 0,
+                        isKnown ? Latencies.quantile(sorted, 0.95) / truth : 0),
                 moves,
                 vain,
                 fates);

@@ -98,42 +98,44 @@ public record SimulationResult(
     /**
      * How well the service was measured and controlled.
      *
-     * @param windows averaging windows that ended in a slot after the warm-up
-     * @param windowsAtThreshold those whose true mean quality was at or above it
-     * @param worstWindow their least true mean quality
      * @param measurements of sampled queries, degraded or not
      * @param expired measured queries of which some result never came
-     * @param judged control batches of the highest class that had an estimate, after the warm-up
-     * @param batchesWithout those that had none
-     * @param meanError mean of |estimate - truth| over the batches, as a part of the mean truth; 0 without truth
-     * @param p95Error 95th percentile of the same
      * @param decisions that changed a fraction
      * @param vain decisions that found that shedding does not help
      * @param fates of the events on the log
      */
     public record ControlTotal(
-            int windows,
-            int windowsAtThreshold,
-            double worstWindow,
+            QualityTotal quality,
             long measurements,
             long expired,
-            List<JudgedBatch> judged,
-            int batchesWithout,
-            double meanError,
-            double p95Error,
+            BatchErrors batches,
             long decisions,
             long vain,
-            Map<JoinResult, Long> fates) {
-        /** Number of control batches of the highest class that had an estimate. */
-        public int batches() {
-            return judged.size();
-        }
+            Map<JoinResult, Long> fates) {}
 
+    /**
+     * True quality of the highest class.
+     *
+     * @param windows averaging windows that ended in a slot after the warm-up
+     * @param windowsAtThreshold those whose true mean quality was at or above it
+     * @param worstWindow their least true mean quality
+     */
+    public record QualityTotal(int windows, int windowsAtThreshold, double worstWindow) {
         /** Share of the windows at or above the threshold; 1 without windows. */
         public double shareAtThreshold() {
             return windows == 0 ? 1 : (double) windowsAtThreshold / windows;
         }
     }
+
+    /**
+     * How well control batches of the highest class were estimated.
+     *
+     * @param judged those that had an estimate, after the warm-up
+     * @param without number of those that had none
+     * @param meanError mean of |estimate - truth| over the batches, as a part of the mean truth; 0 without truth
+     * @param p95Error 95th percentile of the same
+     */
+    public record BatchErrors(List<JudgedBatch> judged, int without, double meanError, double p95Error) {}
 
     /**
      * The estimate of a control batch and the true mean quality of its answers.

@@ -63,9 +63,9 @@ class SimulationTest {
     @Test
     void noSharing_keepsTheQuality_fullSharing_losesIt() {
         assertThat(NONE.classTotal("low").admitted()).isZero();
-        assertThat(NONE.control().orElseThrow().worstWindow()).isGreaterThan(0.9);
+        assertThat(NONE.control().orElseThrow().quality().worstWindow()).isGreaterThan(0.9);
         assertThat(FULL.classTotal("low").admittedShare()).isGreaterThan(0.99);
-        assertThat(FULL.control().orElseThrow().worstWindow()).isLessThan(0.7);
+        assertThat(FULL.control().orElseThrow().quality().worstWindow()).isLessThan(0.7);
     }
 
     /** The product's measurement of a fifth of the queries agrees with the truth of all. */
@@ -78,7 +78,7 @@ class SimulationTest {
         }
 
         assertThat(FULL.slots().get(last).measured().orElseThrow().mean()).isCloseTo(truth, within(0.05));
-        assertThat(FULL.control().orElseThrow().meanError()).isLessThan(0.05);
+        assertThat(FULL.control().orElseThrow().batches().meanError()).isLessThan(0.05);
     }
 
     /** in = joined + late + duplicate, and each sampled query is measured once. */

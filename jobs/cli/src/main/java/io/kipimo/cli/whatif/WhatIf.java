@@ -55,10 +55,20 @@ final class WhatIf {
         }
     }
 
+    /** Control batches of the highest class: their number, the start of the first and the end of the last. */
+    record SteeringBatches(int count, long fromMillis, long untilMillis) {
+        private static SteeringBatches of(List<QualityWindow> batches) {
+            return new SteeringBatches(
+                    batches.size(),
+                    batches.stream().mapToLong(QualityWindow::startMillis).min().orElseThrow(),
+                    batches.stream().mapToLong(QualityWindow::endMillis).max().orElseThrow());
+        }
+    }
+
     /**
      * The answer.
      *
-     * @param batches control batches of the highest class with a decision
+     * @param batches those with a decision
      * @param answers that were measured again; 0: windows as recorded
      * @param decided recorded decisions on admission
      * @param lagMillis assumed lag; empty: at the times of the recorded decisions
@@ -66,9 +76,7 @@ final class WhatIf {
      */
     record WhatIfAnswer(
             Policy policy,
-            long fromMillis,
-            long untilMillis,
-            int batches,
+            SteeringBatches batches,
             int answers,
             int decided,
             OptionalLong lagMillis,
@@ -139,9 +147,7 @@ final class WhatIf {
         note(measuresAnew, asRun, isAsWas);
         return Optional.of(new WhatIfAnswer(
                 policy,
-                batches.stream().mapToLong(QualityWindow::startMillis).min().orElseThrow(),
-                batches.stream().mapToLong(QualityWindow::endMillis).max().orElseThrow(),
-                batches.size(),
+                SteeringBatches.of(batches),
                 measuresAnew ? wanted.answers().size() : 0,
                 recording.admission().size(),
                 asRun ? OptionalLong.empty() : OptionalLong.of(lag),

@@ -21,9 +21,9 @@ record WhatIfReport(WhatIf.WhatIfAnswer answer) {
                 Locale.ROOT,
                 "%s, %s to %s: %d control batches, %s%n%n",
                 answer.policy().service(),
-                FigureText.time(answer.fromMillis()),
-                FigureText.time(answer.untilMillis()),
-                answer.batches(),
+                FigureText.time(answer.batches().fromMillis()),
+                FigureText.time(answer.batches().untilMillis()),
+                answer.batches().count(),
                 answer.answers() == 0 ? "as recorded" : "measured again from " + answer.answers() + " answers");
         classes().print(out);
         out.println();
@@ -150,9 +150,9 @@ record WhatIfReport(WhatIf.WhatIfAnswer answer) {
         JsonObject document = new JsonObject()
                 .with(answer.policy(), "service")
                 .with("policyVersion", answer.policy().version())
-                .with("fromMillis", answer.fromMillis())
-                .with("untilMillis", answer.untilMillis())
-                .with("batches", answer.batches())
+                .with("fromMillis", answer.batches().fromMillis())
+                .with("untilMillis", answer.batches().untilMillis())
+                .with("batches", answer.batches().count())
                 .with("answersMeasuredAnew", answer.answers());
         answer.lagMillis().ifPresent(lag -> document.with("lagMillis", lag));
         return document.with("differs", answer.differs())

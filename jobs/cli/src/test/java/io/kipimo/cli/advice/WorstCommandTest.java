@@ -13,6 +13,7 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.tails.DivergentQuery;
 import io.kipimo.schemas.tails.ReplicaTruth;
+import io.kipimo.schemas.tails.ReplicaTruthBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,7 +104,17 @@ class WorstCommandTest {
     }
 
     private static ReplicaTruth truth(String service, List<DivergentQuery> queries) {
-        return new ReplicaTruth(service, "index", "gateway", 1, 2, 90, 0, 1, 1, 0, List.of(), queries);
+        return ReplicaTruthBuilder.builder()
+                .service(service)
+                .component("index")
+                .reporter("gateway")
+                .startMillis(1)
+                .endMillis(2)
+                .same(90)
+                .lag(1)
+                .different(1)
+                .queries(queries)
+                .build();
     }
 
     @Test

@@ -111,10 +111,10 @@ final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
         }
         boolean isDegraded = false;
         boolean hasAll = true;
-        for (int place = 0; place < answer.outcomes().length; place++) {
-            boolean inTime = answer.outcomes()[place] == Outcome.IN_TIME;
+        for (int place = 0; place < answer.invoked().outcomes().length; place++) {
+            boolean inTime = answer.invoked().outcomes()[place] == Outcome.IN_TIME;
             isDegraded |= !inTime;
-            hasAll &= has(partials, answer.components()[place], inTime ? Phase.ONLINE : Phase.MATURE);
+            hasAll &= has(partials, answer.invoked().names()[place], inTime ? Phase.ONLINE : Phase.MATURE);
         }
         return hasAll || !isDegraded;
     }

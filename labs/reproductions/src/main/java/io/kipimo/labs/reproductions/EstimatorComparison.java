@@ -56,7 +56,7 @@ final class EstimatorComparison {
     static EstimatorErrors run(LowLoad load, double rate, ControlSpec.ControlEstimator estimator, long... seeds) {
         List<JudgedBatch> judged = new ArrayList<>();
         for (SimulationResult result : SharedService.run(scenario(load, rate, estimator), seeds)) {
-            result.control().orElseThrow().judged().stream()
+            result.control().orElseThrow().batches().judged().stream()
                     .filter(batch -> batch.startSeconds() >= LEARNING_SECONDS)
                     .forEach(judged::add);
         }

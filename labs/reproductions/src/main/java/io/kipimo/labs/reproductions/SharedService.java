@@ -130,10 +130,10 @@ final class SharedService {
     }
 
     static double worstWindow(SimulationResult result) {
-        return result.control().orElseThrow().worstWindow();
+        return result.control().orElseThrow().quality().worstWindow();
     }
 
     static double shareAtThreshold(SimulationResult result) {
-        return result.control().orElseThrow().shareAtThreshold();
+        return result.control().orElseThrow().quality().shareAtThreshold();
     }
 }

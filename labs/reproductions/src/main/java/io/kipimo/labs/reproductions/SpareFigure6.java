@@ -46,18 +46,20 @@ final class SpareFigure6 implements Experiment {
         this.seconds = seconds;
     }
 
-    /** Results for one target metric; {@code simple}: of copies of tier 1 alone. */
+    /**
+     * Results for one target metric.
+     *
+     * @param simple improvement by copies of tier 1 alone
+     * @param search of the replicator on live traffic
+     */
     private record SpareRow(
             int pattern,
             int load,
-            TargetMetric target,
             double improvement,
             double simple,
             boolean replicatesByDefault,
             double distance,
-            long trials,
-            double greatestUtilisation,
-            boolean ended,
+            SimulationResult.ReplicationTotal search,
             Finding finding) {}
 
     @Override
@@ -133,14 +135,11 @@ final class SpareFigure6 implements Experiment {
             rows.add(new SpareRow(
                     pattern,
                     load,
-                    target,
                     alone / reached,
                     simpleGain,
                     !byDefault.isOnes(),
                     distance,
-                    with.trials(),
-                    with.greatestUtilisation(),
-                    !Double.isNaN(with.endedAtSeconds()),
+                    with,
                     finding(pattern, load, target, alone / reached, distance, ours)));
         }
         return rows;
@@ -175,8 +174,10 @@ final class SpareFigure6 implements Experiment {
 
     private static List<Finding> summary(List<SpareRow> rows) {
         long near = rows.stream().filter(r -> r.distance() <= NEAR_BEST).count();
-        double utilisation =
-                rows.stream().mapToDouble(SpareRow::greatestUtilisation).max().orElseThrow();
+        double utilisation = rows.stream()
+                .mapToDouble(r -> r.search().greatestUtilisation())
+                .max()
+                .orElseThrow();
         return List.of(
                 Finding.compared(
                         "scenarios within 4 % of the best",
@@ -197,7 +198,9 @@ final class SpareFigure6 implements Experiment {
                         r -> r.improvement() > r.simple()),
                 Finding.alone(
                         "live trials",
-                        Long.toString(rows.stream().mapToLong(SpareRow::trials).sum()),
+                        Long.toString(rows.stream()
+                                .mapToLong(r -> r.search().trials())
+                                .sum()),
                         ""),
                 Finding.alone(
                         "scenarios in which the defaults replicate",
@@ -205,7 +208,9 @@ final class SpareFigure6 implements Experiment {
                         "in the others copies do not fit in the extra load, or gain too little"),
                 Finding.alone(
                         "searches over within the hour",
-                        rows.stream().filter(SpareRow::ended).count() + " of " + rows.size(),
+                        rows.stream()
+                                        .filter(r -> !Double.isNaN(r.search().endedAtSeconds()))
+                                        .count() + " of " + rows.size(),
                         ""),
                 Finding.alone(
                         "greatest utilisation of any tier in any window of 10 s",

@@ -122,15 +122,14 @@ final class UboraTable2 implements Experiment {
     }
 
     private static Finding finding(String sampled, UboraTableRow paper, List<SimulationResult> results) {
-        double mean =
-                SharedService.average(results, r -> r.control().orElseThrow().meanError());
-        double p95 =
-                SharedService.average(results, r -> r.control().orElseThrow().p95Error());
-        double violations = SharedService.average(
-                results, r -> 1 - r.control().orElseThrow().shareAtThreshold());
+        double mean = SharedService.average(
+                results, r -> r.control().orElseThrow().batches().meanError());
+        double p95 = SharedService.average(
+                results, r -> r.control().orElseThrow().batches().p95Error());
+        double violations = SharedService.average(results, r -> 1 - SharedService.shareAtThreshold(r));
         double without = SharedService.average(results, r -> {
-            SimulationResult.ControlTotal c = r.control().orElseThrow();
-            return (double) c.batchesWithout() / Math.max(1, c.batches() + c.batchesWithout());
+            SimulationResult.BatchErrors b = r.control().orElseThrow().batches();
+            return (double) b.without() / Math.max(1, b.judged().size() + b.without());
         });
         String ours = Phrase.of(
                 "%.1f %%; %.1f %%; %.1f %%; %.2f (%.1f %% sampled)",

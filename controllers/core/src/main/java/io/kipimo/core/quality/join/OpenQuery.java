@@ -405,7 +405,7 @@ public final class OpenQuery {
      */
     static boolean isMature(SampledEvent replay) {
         AnswerFields answer = replay.answerFields();
-        for (Outcome outcome : answer.outcomes()) {
+        for (Outcome outcome : answer.invoked().outcomes()) {
             if (outcome != Outcome.IN_TIME) {
                 return false;
             }
@@ -442,13 +442,13 @@ public final class OpenQuery {
         deadlineMillis = answer.deadlineMillis();
         topK = answer.topK();
         unmeasurable = answer.unmeasurable();
-        outcomes = answer.outcomes();
-        invocationLatenciesMicros = answer.latenciesMicros();
+        outcomes = answer.invoked().outcomes();
+        invocationLatenciesMicros = answer.invoked().latenciesMicros();
         features = answer.features();
         notAskedLoss = answer.notAskedLoss();
         explored = answer.explored();
         variant = answer.variant();
-        arrange(answer.components());
+        arrange(answer.invoked().names());
     }
 
     /** Makes room for the results of the last component, and of some more. */

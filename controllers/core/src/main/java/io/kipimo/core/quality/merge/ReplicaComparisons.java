@@ -3,6 +3,7 @@ package io.kipimo.core.quality.merge;
 import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.tails.DivergentQuery;
 import io.kipimo.schemas.tails.ReplicaTruth;
+import io.kipimo.schemas.tails.ReplicaTruthBuilder;
 import io.kipimo.schemas.tails.ServerTruth;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -135,19 +136,22 @@ public final class ReplicaComparisons {
                 count(servers, c, c.second(), c.difference().secondLacks());
             }
         }
-        return Optional.of(new ReplicaTruth(
-                service,
-                component,
-                reporter,
-                newest.getFirst().atMillis(),
-                Math.max(newest.getFirst().atMillis(), nowMillis),
-                counts.getOrDefault(ComparisonVerdict.SAME, 0L),
-                counts.getOrDefault(ComparisonVerdict.TIES, 0L),
-                counts.getOrDefault(ComparisonVerdict.LAG, 0L),
-                counts.getOrDefault(ComparisonVerdict.DIFFERENT, 0L),
-                counts.getOrDefault(ComparisonVerdict.UNKNOWN, 0L),
-                servers.values().stream().limit(ReplicaTruth.MOST_SERVERS).toList(),
-                divergent()));
+        return Optional.of(ReplicaTruthBuilder.builder()
+                .service(service)
+                .component(component)
+                .reporter(reporter)
+                .startMillis(newest.getFirst().atMillis())
+                .endMillis(Math.max(newest.getFirst().atMillis(), nowMillis))
+                .same(counts.getOrDefault(ComparisonVerdict.SAME, 0L))
+                .ties(counts.getOrDefault(ComparisonVerdict.TIES, 0L))
+                .lag(counts.getOrDefault(ComparisonVerdict.LAG, 0L))
+                .different(counts.getOrDefault(ComparisonVerdict.DIFFERENT, 0L))
+                .unknown(counts.getOrDefault(ComparisonVerdict.UNKNOWN, 0L))
+                .servers(servers.values().stream()
+                        .limit(ReplicaTruth.MOST_SERVERS)
+                        .toList())
+                .queries(divergent())
+                .build());
     }
 
     private static void count(Map<String, ServerTruth> servers, ReplicaComparison c, String server, Set<String> lacks) {
