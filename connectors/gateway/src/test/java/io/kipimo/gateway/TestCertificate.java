@@ -28,11 +28,9 @@ record TestCertificate(String name, Path certificate, Path key, KeyStore store) 
      */
     static TestCertificate of(Path directory, String name, String alternatives) throws Exception {
         Path file = directory.resolve(name + ".p12");
-        Process keytool = new ProcessBuilder(
+        ProcessBuilder keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
-                        "-J-XX:TieredStopAtLevel=1",
-                        "-J-XX:+UseSerialGC",
                         "-genkeypair",
                         "-alias",
                         "a",
@@ -50,10 +48,11 @@ record TestCertificate(String name, Path certificate, Path key, KeyStore store) 
                         new String(PASSWORD),
                         "-keystore",
                         file.toString())
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (keytool.waitFor() != 0) {
+                .redirectErrorStream(true);
+        keytool.environment().put("JAVA_TOOL_OPTIONS", System.getProperty("kipimo.child.jvm", ""));
+        Process process = keytool.start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
             throw new IOException("keytool: " + output);
         }
         KeyStore store = KeyStore.getInstance("PKCS12");

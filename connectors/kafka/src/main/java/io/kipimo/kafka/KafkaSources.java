@@ -12,7 +12,6 @@ import io.kipimo.operators.invalidation.SubscriptionChange;
 import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
 import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.operators.quality.LoggedObservation;
-import io.kipimo.operators.quality.PartitionKeys;
 import io.kipimo.operators.quality.QualityFormats;
 import io.kipimo.operators.quality.RewrittenInput;
 import io.kipimo.operators.quality.TimeInput;
@@ -185,7 +184,7 @@ public final class KafkaSources {
                 QualityFormats.JOIN_INPUT.typeInfo(),
                 QUERY_EVENTS_UID,
                 env.getParallelism());
-        KeyGroups.keepState(inputs, PartitionKeys.TYPE);
+        KeyGroups.keepState(inputs);
         return inputs;
     }
 

@@ -62,16 +62,15 @@ class ProcessEndTest {
     }
 
     private static long sentBy(String how) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         ProcessEndTest.class.getName(),
                         how)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("JAVA_TOOL_OPTIONS", System.getProperty("kipimo.child.jvm", ""));
+        Process process = builder.start();
         try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
             long sent = 0;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -22,7 +22,6 @@ import io.kipimo.schemas.deadline.ComponentPoint;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
-import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
@@ -215,19 +214,7 @@ class AdviceCommandsITCase {
                 .metrics(List.of("tpr@20"))
                 .expirationWindowMillis(2_000)
                 .slideMillis(1_000)
-                .classes(List.of(
-                        ClassPolicy.builder()
-                                .name("high")
-                                .priority(0)
-                                .objective(0.9)
-                                .floor(1)
-                                .build(),
-                        ClassPolicy.builder()
-                                .name("low")
-                                .priority(1)
-                                .objective(0)
-                                .safeFraction(0.5)
-                                .build()))
+                .classes(ShopPolicy.classes())
                 .build();
     }
 

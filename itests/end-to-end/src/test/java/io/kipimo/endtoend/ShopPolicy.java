@@ -34,19 +34,7 @@ public final class ShopPolicy {
                 .expirationWindowMillis(expirationWindowMillis)
                 .windowMillis(windowMillis)
                 .slideMillis(1_000)
-                .classes(List.of(
-                        ClassPolicy.builder()
-                                .name("high")
-                                .priority(0)
-                                .objective(0.9)
-                                .floor(1)
-                                .build(),
-                        ClassPolicy.builder()
-                                .name("low")
-                                .priority(1)
-                                .objective(0)
-                                .safeFraction(0.5)
-                                .build()))
+                .classes(classes())
                 .admission(AdmissionPolicy.builder()
                         .shadow(false)
                         .kp(d.kp())
@@ -61,6 +49,22 @@ public final class ShopPolicy {
                         .decayMillis(5_000)
                         .build())
                 .build();
+    }
+
+    static List<ClassPolicy> classes() {
+        return List.of(
+                ClassPolicy.builder()
+                        .name("high")
+                        .priority(0)
+                        .objective(0.9)
+                        .floor(1)
+                        .build(),
+                ClassPolicy.builder()
+                        .name("low")
+                        .priority(1)
+                        .objective(0)
+                        .safeFraction(0.5)
+                        .build());
     }
 
     /** Half a second of answers of the high class, far below its objective. */

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.State;
 import org.apache.flink.api.common.state.StateDescriptor;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
@@ -60,16 +60,14 @@ public final class KeyGroups {
     /**
      * Lets an operator whose input has no key use keyed state. It sets the key itself where it restores and stores, and
      * events set none ({@code setKeyContextElement1} does nothing). {@code keyBy} would shuffle the input.
-     *
-     * @param type of the keys
      */
-    public static void keepState(SingleOutputStreamOperator<?> operator, TypeInformation<Integer> type) {
-        keepState((OneInputTransformation<?, ?>) operator.getTransformation(), type);
+    public static void keepState(SingleOutputStreamOperator<?> operator) {
+        keepState((OneInputTransformation<?, ?>) operator.getTransformation());
     }
 
-    private static <I> void keepState(OneInputTransformation<I, ?> node, TypeInformation<Integer> type) {
+    private static <I> void keepState(OneInputTransformation<I, ?> node) {
         node.setStateKeySelector(noKey());
-        node.setStateKeyType(type);
+        node.setStateKeyType(Types.INT);
     }
 
     /** Never called. */

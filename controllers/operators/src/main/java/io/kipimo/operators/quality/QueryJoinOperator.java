@@ -172,7 +172,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                         Format.typeOf(Codecs.MEASUREMENT),
                         new QueryJoinOperator(settings, partitions, tolerance, isShuffled))
                 .uid(UID);
-        KeyGroups.keepState(joined, PartitionKeys.TYPE);
+        KeyGroups.keepState(joined);
         return joined;
     }
 

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** The built-in scenarios. */
@@ -49,7 +50,12 @@ public final class BuiltIn {
 
     /** A scenario of a service, ready to run. */
     public static Scenario scenario(String name) {
-        return ScenarioReader.read(text(name), file -> {
+        return scenario(name, UnaryOperator.identity());
+    }
+
+    /** As above, with a change to its text. */
+    public static Scenario scenario(String name, UnaryOperator<String> change) {
+        return ScenarioReader.read(change.apply(text(name)), file -> {
             throw new UncheckedIOException(new IOException("built-in ones name no file"));
         });
     }

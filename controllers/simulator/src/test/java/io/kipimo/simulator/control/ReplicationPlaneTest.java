@@ -9,7 +9,6 @@ import io.kipimo.simulator.report.JsonReport;
 import io.kipimo.simulator.report.NamedRun;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.Scenario;
-import io.kipimo.simulator.scenario.ScenarioReader;
 import io.kipimo.simulator.scenario.Simulation;
 import io.kipimo.simulator.scenario.SimulationResult;
 import java.util.List;
@@ -19,12 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplicationPlaneTest {
-    private static final Scenario STEERED = ScenarioReader.read(
-            BuiltIn.text("spare").replace("seconds: 1800", "seconds: 1500")
-                    + "replication: {target: p99, extra_load_share: 1}\n",
-            file -> {
-                throw new IllegalStateException("no file is named");
-            });
+    private static final Scenario STEERED = BuiltIn.scenario(
+            "spare",
+            text -> text.replace("seconds: 1800", "seconds: 1500")
+                    + "replication: {target: p99, extra_load_share: 1}\n");
     private static final SimulationResult RESULT = Simulation.run(STEERED);
 
     @Test
@@ -51,10 +48,7 @@ class ReplicationPlaneTest {
     @ParameterizedTest
     @ValueSource(strings = {"spare", "solr"})
     void byDefaultNoTrialBeginsThatItsBudgetEnds_andCopiesStay(String scenario) {
-        String text = BuiltIn.text(scenario) + "replication: {target: p99}\n";
-        Scenario byDefault = ScenarioReader.read(text, file -> {
-                    throw new IllegalStateException("no file is named");
-                })
+        Scenario byDefault = BuiltIn.scenario(scenario, text -> text + "replication: {target: p99}\n")
                 .withSeconds(1_800);
         List<SimulationResult.ReplicationTotal> totals = LongStream.rangeClosed(1, Effort.of(2, 6))
                 .parallel()

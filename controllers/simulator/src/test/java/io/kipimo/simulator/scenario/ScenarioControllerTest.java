@@ -12,8 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ScenarioControllerTest {
-    private static final ControlSpec SPEC =
-            ScenarioReader.read(BuiltIn.text("faults"), file -> file).control().orElseThrow();
+    private static final ControlSpec SPEC = BuiltIn.scenario("faults").control().orElseThrow();
 
     @ParameterizedTest
     @EnumSource(ScenarioController.class)

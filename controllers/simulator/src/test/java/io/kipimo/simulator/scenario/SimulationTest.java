@@ -17,13 +17,9 @@ import org.junit.jupiter.api.Test;
 
 class SimulationTest {
     /** The paper's trace is three hours; the properties tested here show about its first peak, which comes sooner. */
-    private static final Scenario UBORA = ScenarioReader.read(
-                    BuiltIn.text("ubora")
-                            .replace("peak_at_seconds: 4500", "peak_at_seconds: 900")
-                            .replace("from_seconds: 2700", "from_seconds: 300"),
-                    file -> {
-                        throw new AssertionError(file);
-                    })
+    private static final Scenario UBORA = BuiltIn.scenario(
+                    "ubora", text -> text.replace("peak_at_seconds: 4500", "peak_at_seconds: 900")
+                            .replace("from_seconds: 2700", "from_seconds: 300"))
             .withSeconds(1500);
 
     private static final SimulationResult NONE = run(UBORA, ScenarioController.NO_SHARING);

@@ -15,13 +15,11 @@ class StartTest {
     private static final int SEEDS = Effort.of(1, 3);
 
     private static SimulationResult run(int lowPerSecond, long seed) {
-        String text = BuiltIn.text("start");
-        int at = text.lastIndexOf("rate_per_second: 10}");
-        String loaded = text.substring(0, at) + text.substring(at).replace(": 10}", ": " + lowPerSecond + "}");
-        return Simulation.run(ScenarioReader.read(loaded, file -> {
-                    throw new AssertionError(file);
-                })
-                .withSeed(seed));
+        Scenario loaded = BuiltIn.scenario("start", text -> {
+            int at = text.lastIndexOf("rate_per_second: 10}");
+            return text.substring(0, at) + text.substring(at).replace(": 10}", ": " + lowPerSecond + "}");
+        });
+        return Simulation.run(loaded.withSeed(seed));
     }
 
     static Stream<Integer> unloaded() {

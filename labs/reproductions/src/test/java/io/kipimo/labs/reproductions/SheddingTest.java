@@ -6,7 +6,6 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioController;
-import io.kipimo.simulator.scenario.ScenarioReader;
 import io.kipimo.simulator.scenario.Simulation;
 import io.kipimo.simulator.scenario.SimulationResult;
 import org.junit.jupiter.api.Tag;
@@ -15,13 +14,9 @@ import org.junit.jupiter.api.Test;
 /** One trace, so that it takes seconds; {@code kipimo reproduce shedding} prints the table. */
 class SheddingTest {
     /** Begins to count sooner, and the mix turns costlier at 100 s. */
-    private static final Scenario BRIEF = ScenarioReader.read(
-                    BuiltIn.text("shedding")
-                            .replace("warm_up_seconds: 180", "warm_up_seconds: 60")
-                            .replace("from_seconds: 300", "from_seconds: 100"),
-                    file -> {
-                        throw new AssertionError(file);
-                    })
+    private static final Scenario BRIEF = BuiltIn.scenario(
+                    "shedding", text -> text.replace("warm_up_seconds: 180", "warm_up_seconds: 60")
+                            .replace("from_seconds: 300", "from_seconds: 100"))
             .withSeconds(160);
 
     private static SimulationResult run(Scenario scenario, ScenarioController controller) {
