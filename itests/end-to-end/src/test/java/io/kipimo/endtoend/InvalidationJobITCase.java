@@ -67,7 +67,7 @@ import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.Jedis;
 
 /**
- * The invalidation job with a real broker, a real Redis and a Flink cluster, one of whose TaskManagers is killed during
+ * The invalidation job with a real broker, a real Redis and a Flink cluster. Redis and a TaskManager are killed during
  * the run. The oracle tests every query against every write by predicates in Java. A reader that reconnects after each
  * poll must receive exactly the oracle's notifications, each once.
  */
@@ -148,8 +148,13 @@ class InvalidationJobITCase {
             return startMillis + writes;
         }
 
+        /** Id of the record that a write changes. */
+        static String record(int write) {
+            return "post-" + write * 7 % RECORDS;
+        }
+
         RecordWrite write() {
-            String id = "post-" + writes * 7 % RECORDS;
+            String id = record(writes);
             Post before = store.get(id);
             Post after = before != null && random.nextInt(8) == 0
                     ? null
@@ -295,11 +300,6 @@ class InvalidationJobITCase {
         });
     }
 
-    private static JobID startJob(KafkaSettings settings, int parallelism, Optional<String> savepoint)
-            throws Exception {
-        return startJob(settings, parallelism, savepoint, redis, Map.of());
-    }
-
     private static JobID startJob(
             KafkaSettings settings,
             int parallelism,
@@ -368,8 +368,8 @@ class InvalidationJobITCase {
         long now = System.currentTimeMillis();
         Oracle oracle = new Oracle(now - HOUR_MILLIS);
         Reader reader = new Reader(settings);
-        try (RedisStaleKeys stale =
-                        RedisStaleKeys.at(redis, "shop/posts", FilterShape.ONE_ROUND_TRIP, 2 * HOUR_MILLIS);
+        try (EmbeddedRedis home = EmbeddedRedis.start();
+                RedisStaleKeys stale = staleKeys(home);
                 KafkaProducer<byte[], byte[]> producer = producer(settings)) {
             try (RedisStaleKeys.Batch batch = stale.batch()) {
                 queries().forEach(q -> batch.reportRead(q.key(), now + HOUR_MILLIS, now));
@@ -378,7 +378,8 @@ class InvalidationJobITCase {
             queries().forEach(q -> subscriptions.add(entry(settings, oracle.subscribe(q))));
             subscriptions.add(entry(settings, refused(oracle.nowMillis())));
             send(producer, subscriptions);
-            JobID job = startJob(settings, 4, Optional.empty());
+            RedisSettings redisOfThis = RedisSettings.of(home.host(), home.port());
+            JobID job = startJob(settings, 4, Optional.empty(), redisOfThis, Map.of());
             // For a new query, only the newest version of each record is replayed.
             await().atMost(PATIENCE)
                     .pollInterval(METRICS)
@@ -391,11 +392,26 @@ class InvalidationJobITCase {
             write(settings, producer, oracle, PHASE);
             await().atMost(PATIENCE).until(() -> reader.readOn().size() > oracle.expected.size() / 2);
             cluster.killOldestTaskManager();
+            try (RedisStaleKeys.Batch batch = stale.batch()) {
+                for (int i = 0; i < RECORDS; i++) {
+                    batch.reportRead("post-" + i, now + HOUR_MILLIS, now);
+                }
+            }
+            // Redis comes back with what it has now, so with the keys of every checkpoint.
+            save(home);
+            home.kill();
+            int firstWhileAway = oracle.writes;
             write(settings, producer, oracle, PHASE);
             cluster.replaceTaskManagers();
-            await().atMost(PATIENCE).until(() -> cluster.restarts(job) > 0);
+            await("the job has lost both").atMost(PATIENCE).until(() -> cluster.restarts(job) > 1);
+            home.revive();
             awaitAll(oracle, reader);
             awaitCheckpoint(job);
+            for (int write = firstWhileAway; write < oracle.writes; write++) {
+                assertThat(stale.isStale(Oracle.record(write), now))
+                        .as("%d", write)
+                        .isTrue();
+            }
 
             Query late = new Query("/posts?late", "{\"tags\": \"all\"}", post -> true, false, 0);
             Subscription lateOne = oracle.subscribe(late);
@@ -405,7 +421,7 @@ class InvalidationJobITCase {
 
             String savepoint = cluster.stopWithSavepoint(job, savepoints);
             write(settings, producer, oracle, PHASE);
-            JobID rescaled = startJob(settings, 2, Optional.of(savepoint));
+            JobID rescaled = startJob(settings, 2, Optional.of(savepoint), redisOfThis, Map.of());
             awaitAll(oracle, reader);
             awaitCheckpoint(rescaled);
             reader.readOn();
@@ -436,6 +452,7 @@ class InvalidationJobITCase {
      * All matches of a query are in one cell, and all writes in one partition. So each step of a sorted and limited
      * result is known. The test uses RocksDB and a savepoint.
      */
+    @Tag("full")
     @Test
     void sortedAndLimitedResultsAreToldStepByStep(@TempDir Path savepoints) throws Exception {
         KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "sorted.", Map.of());
@@ -604,6 +621,7 @@ class InvalidationJobITCase {
         }
     }
 
+    @Tag("full")
     @Test
     void noStaleKeyIsLostThatCameWhileRedisWasAway() throws Exception {
         KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "away.", Map.of());
@@ -611,11 +629,7 @@ class InvalidationJobITCase {
         long now = System.currentTimeMillis();
         Oracle oracle = new Oracle(now - HOUR_MILLIS);
         try (EmbeddedRedis home = EmbeddedRedis.start();
-                RedisStaleKeys stale = RedisStaleKeys.at(
-                        RedisSettings.of(home.host(), home.port()),
-                        "shop/posts",
-                        FilterShape.ONE_ROUND_TRIP,
-                        2 * HOUR_MILLIS);
+                RedisStaleKeys stale = staleKeys(home);
                 KafkaProducer<byte[], byte[]> producer = producer(settings)) {
             for (int i = 0; i < RECORDS; i++) {
                 stale.reportRead("post-" + i, now + HOUR_MILLIS, now);
@@ -715,6 +729,11 @@ class InvalidationJobITCase {
                 settings.name(Topic.SUBSCRIPTIONS),
                 ("shop/posts/" + query.key()).getBytes(StandardCharsets.UTF_8),
                 null);
+    }
+
+    private static RedisStaleKeys staleKeys(EmbeddedRedis home) {
+        RedisSettings at = RedisSettings.of(home.host(), home.port());
+        return RedisStaleKeys.at(at, "shop/posts", FilterShape.ONE_ROUND_TRIP, 2 * HOUR_MILLIS);
     }
 
     private static void save(EmbeddedRedis home) {

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The quality job through kills and savepoints. Every row equals the oracle's, every query has exactly one row, and
- * every event is counted as joined, late, duplicate or rejected. {@code -Dfaults.queries} sets the number of queries;
- * {@code -Pfull} has more, and runs the jar on clusters of separate processes without Kipimo on the class path.
+ * every event is counted as joined, late, duplicate or rejected. {@code -Pfull} runs the jar, too, by each path of the
+ * join, on clusters of separate processes without Kipimo on the class path; {@code -Dfaults.queries} sets how much.
  * {@link QualityFaultsITCase} tests further faults.
  */
 @WithBackends
@@ -41,53 +41,11 @@ class QualityJobITCase {
         backends = shared;
     }
 
-    /** The log is empty at first, so the job begins with a shuffle; from the savepoint it goes on without one. */
-    @Test
-    void aKillAndASavepointAtAnotherParallelismChangeNoRowAndNoCount(FlinkCluster cluster, @TempDir Path savepoints)
-            throws Exception {
-        killAndRescale(cluster, JoinPath.AUTO, savepoints);
-    }
-
-    /** From the jar; the TaskManager gets no time to shut down. */
-    @Tag("full")
-    @ParameterizedTest
-    @EnumSource
-    void norDoTheyInOtherProcesses(JoinPath path, @TempDir Path savepoints) throws Exception {
-        try (StandaloneCluster cluster = FlinkCluster.distribution(2, 2)) {
-            killAndRescale(cluster, path, savepoints);
-        }
-    }
-
-    private static void killAndRescale(FlinkCluster cluster, JoinPath path, Path savepoints) throws Exception {
-        try (QualityRun run = QualityRun.start(
-                cluster,
-                new KafkaSettings(backends.bootstrapServers(), path + ".", Map.of()),
-                1,
-                TrafficSettings.before(System.currentTimeMillis(), 2 + path.ordinal(), QUERIES, 4),
-                path)) {
-            List<LogRecord> records = run.records();
-            int third = records.size() / 3;
-            run.send(records.subList(0, third));
-            run.awaitCheckpoint();
-
-            cluster.killOldestTaskManager();
-            run.send(records.subList(third, 2 * third));
-            cluster.replaceTaskManagers();
-            await().atMost(PATIENCE).until(() -> cluster.restarts(run.job()) > 0);
-            run.awaitCheckpoint();
-
-            run.rescale(3, savepoints);
-            run.send(records.subList(2 * third, records.size()));
-
-            assertThat(run.finish()).matches(QualityRun.Verdict::isRight);
-        }
-    }
-
     /**
-     * Blue and green: a second job begins at a savepoint of the first, which goes on, with the other feed. Both are
-     * killed, results come while they are away, and the first ends while it works. Digests are of minutes that both
-     * jobs saw from beginning to end, with a minute and a window before and after, so the log has ten, and begins with
-     * one.
+     * Blue and green: a second job begins at a savepoint of the first, which goes on, with the other feed. It has no
+     * shuffle, which the first began with, since the log was empty. Both are killed, results come while they are away,
+     * and the first ends while it works. Digests are of minutes that both jobs saw from beginning to end, with a minute
+     * and a window before and after, so the log has ten, and begins with one.
      */
     @Test
     void aSecondJobWritesTheSameRowsAndTakesOver(FlinkCluster cluster) throws Exception {
@@ -126,6 +84,34 @@ class QualityJobITCase {
             CommandLineRun compared = CommandLineRun.of(digest);
             assertThat(compared).matches(all -> all.exitCode() == 0);
             assertThat(compared.out()).contains("EQUAL");
+        }
+    }
+
+    /** From the jar; the TaskManager gets no time to shut down. */
+    @Tag("full")
+    @ParameterizedTest
+    @EnumSource
+    void aKillAndASavepointAtAnotherParallelismChangeNoRowAndNoCount(JoinPath path, @TempDir Path savepoints)
+            throws Exception {
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), path + ".", Map.of());
+        TrafficSettings traffic = TrafficSettings.before(System.currentTimeMillis(), 2 + path.ordinal(), QUERIES, 4);
+        try (StandaloneCluster cluster = FlinkCluster.distribution(2, 2);
+                QualityRun run = QualityRun.start(cluster, kafka, 1, traffic, path)) {
+            List<LogRecord> records = run.records();
+            int third = records.size() / 3;
+            run.send(records.subList(0, third));
+            run.awaitCheckpoint();
+
+            cluster.killOldestTaskManager();
+            run.send(records.subList(third, 2 * third));
+            cluster.replaceTaskManagers();
+            await().atMost(PATIENCE).until(() -> cluster.restarts(run.job()) > 0);
+            run.awaitCheckpoint();
+
+            run.rescale(3, savepoints);
+            run.send(records.subList(2 * third, records.size()));
+
+            assertThat(run.finish()).matches(QualityRun.Verdict::isRight);
         }
     }
 }

@@ -38,6 +38,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -117,10 +118,29 @@ class ReplicationJobITCase {
     }
 
     @Test
+    void arbitersFollowTrialsAndAPersonsWord(Backends backends, FlinkCluster cluster) throws Exception {
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "trials.", Map.of());
+        run(kafka, cluster, PagesPolicy.of(PagesTails.WINDOW_MILLIS, Duration.ofMinutes(1)), (job, kipimo, log) -> {});
+    }
+
+    @Tag("full")
+    @Test
     void aKilledJobGoesOnWithItsTrialInANewerEpoch(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "replication.", Map.of());
+        Policy policy = longTrials(PagesPolicy.of(PagesTails.WINDOW_MILLIS, Duration.ofMinutes(1)));
+        run(kafka, cluster, policy, (job, kipimo, log) -> killDuringATrial(cluster, job, kipimo, log));
+    }
+
+    /** What happens in a trial. */
+    private interface InTrial {
+        void happen(JobID job, Kipimo kipimo, TopicLog<ReplicationDecision> log) throws Exception;
+    }
+
+    /** Until a person overrides the factors. */
+    private static void run(KafkaSettings kafka, FlinkCluster cluster, Policy policy, InTrial inTrial)
+            throws Exception {
         TopicAdmin.createMissing(kafka, 1, (short) 1);
-        PolicyStore.publish(kafka, longTrials(PagesPolicy.of(PagesTails.WINDOW_MILLIS, Duration.ofMinutes(1))));
+        PolicyStore.publish(kafka, policy);
         Configuration config = new Configuration();
         config.setString("kafka.bootstrap-servers", kafka.bootstrapServers());
         config.setString("kafka.topic-prefix", kafka.topicPrefix());
@@ -141,35 +161,7 @@ class ReplicationJobITCase {
                     .atMost(PATIENCE)
                     .until(() -> !trial(log.readOn()).isEmpty()
                             && kipimo.replication().factor("web") > 1);
-            ReplicationDecision began = trial(log.readOn()).get(0);
-            long checkpoints = cluster.completedCheckpoints(job);
-            await("the trial is in a checkpoint")
-                    .atMost(PATIENCE)
-                    .until(() -> cluster.completedCheckpoints(job) >= checkpoints + 2);
-            cluster.killOldestTaskManager();
-            cluster.replaceTaskManagers();
-
-            await("a newer epoch ends the trial").atMost(PATIENCE).until(() -> log.readOn().stream()
-                    .anyMatch(d -> d.epoch() > began.epoch() && d.reason().equals("TRIAL_KEPT")));
-            List<ReplicationDecision> decisions = List.copyOf(log.readOn());
-            ReplicationDecision again = decisions.stream()
-                    .filter(d -> d.epoch() > began.epoch())
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(again.inTrial()).as("the trial survived: %s", again).isTrue();
-            List<ReplicationDecision> before = trial(decisions.subList(0, decisions.indexOf(again)));
-            assertThat(again.tiers()).isEqualTo(before.get(before.size() - 1).tiers());
-            assertThat(decisions)
-                    .filteredOn(d -> d.reason().equals("TRIAL_STARTED"))
-                    .as("no trial was lost and restarted")
-                    .hasSize(1);
-            assertThat(decisions).isSortedAccordingTo((a, b) -> a.isNewerThan(b.epoch(), b.sequence()) ? 1 : -1);
-            int kept = again.tier("web").orElseThrow().factor();
-            await("arbiters follow the newer epoch").atMost(PATIENCE).until(() -> kipimo.replication()
-                    .inForce()
-                    .filter(d -> d.epoch() == again.epoch() && !d.inTrial())
-                    .isPresent());
-            assertThat(kipimo.replication().factor("web")).isEqualTo(kept).isGreaterThan(1);
+            inTrial.happen(job, kipimo, log);
 
             assertThat(PagesPolicy.command(
                             kafka, "override", "factors", "pages", "1", "2", "--for=10m", "--reason=drill"))
@@ -180,5 +172,38 @@ class ReplicationJobITCase {
                             && kipimo.replication().factor("store") == 2);
             cluster.cancel(job);
         }
+    }
+
+    private static void killDuringATrial(
+            FlinkCluster cluster, JobID job, Kipimo kipimo, TopicLog<ReplicationDecision> log) {
+        ReplicationDecision began = trial(log.readOn()).get(0);
+        long checkpoints = cluster.completedCheckpoints(job);
+        await("the trial is in a checkpoint")
+                .atMost(PATIENCE)
+                .until(() -> cluster.completedCheckpoints(job) >= checkpoints + 2);
+        cluster.killOldestTaskManager();
+        cluster.replaceTaskManagers();
+
+        await("a newer epoch ends the trial").atMost(PATIENCE).until(() -> log.readOn().stream()
+                .anyMatch(d -> d.epoch() > began.epoch() && d.reason().equals("TRIAL_KEPT")));
+        List<ReplicationDecision> decisions = List.copyOf(log.readOn());
+        ReplicationDecision again = decisions.stream()
+                .filter(d -> d.epoch() > began.epoch())
+                .findFirst()
+                .orElseThrow();
+        assertThat(again.inTrial()).as("the trial survived: %s", again).isTrue();
+        List<ReplicationDecision> before = trial(decisions.subList(0, decisions.indexOf(again)));
+        assertThat(again.tiers()).isEqualTo(before.get(before.size() - 1).tiers());
+        assertThat(decisions)
+                .filteredOn(d -> d.reason().equals("TRIAL_STARTED"))
+                .as("no trial was lost and restarted")
+                .hasSize(1);
+        assertThat(decisions).isSortedAccordingTo((a, b) -> a.isNewerThan(b.epoch(), b.sequence()) ? 1 : -1);
+        int kept = again.tier("web").orElseThrow().factor();
+        await("arbiters follow the newer epoch").atMost(PATIENCE).until(() -> kipimo.replication()
+                .inForce()
+                .filter(d -> d.epoch() == again.epoch() && !d.inTrial())
+                .isPresent());
+        assertThat(kipimo.replication().factor("web")).isEqualTo(kept).isGreaterThan(1);
     }
 }

@@ -229,6 +229,7 @@ class SubmitITCase {
         end(id);
     }
 
+    @Tag("full")
     @Test
     void aJobThatCannotStartIsOneLine() {
         assertOneLine(
