@@ -4,7 +4,6 @@ import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kipimo.core.Effort;
 import io.kipimo.embedded.flink.FlinkCluster;
 import io.kipimo.embedded.kafka.TopicLog;
 import io.kipimo.embedded.process.FreePorts;
@@ -65,7 +64,7 @@ import org.junit.jupiter.api.Test;
  */
 @WithBackends
 class GatewayMeasurementITCase {
-    private static final int QUERIES = Effort.of(10, 20);
+    private static final int QUERIES = 20;
 
     /** Long enough that only components that are late by design miss it, even on a busy machine. */
     private static final Duration DEADLINE = Duration.ofMillis(1_500);
