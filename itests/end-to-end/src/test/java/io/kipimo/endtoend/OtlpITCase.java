@@ -180,7 +180,8 @@ class OtlpITCase {
     void spansOfTheRealSdkAreMeasured(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "otlp.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
-        PolicyStore.publish(kafka, policy(SERVICE));
+        PolicyStore.publish(
+                kafka, policy(SERVICE).toBuilder().expirationWindowMillis(3_000).build());
         SpanRules rules = SpanRulesFile.read("{expected: [titles, texts], hold: 1s, sampling: {rate: 1}, top-k: 4}");
         try (TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
                 TopicLog<Observation> counts = new TopicLog<>(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION)) {

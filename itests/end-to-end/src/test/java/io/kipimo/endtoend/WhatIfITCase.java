@@ -83,6 +83,7 @@ class WhatIfITCase {
     private static final int DEADLINE = 30;
     private static final long SECOND = 1_000;
     private static final int QUERIES_A_SECOND = 50;
+    private static final int DECISIONS = 40;
     private static final Policy POLICY = ShopPolicy.of(4, 1_000, 1_000, 1_000);
 
     private record Printed(int exitCode, String text) {}
@@ -145,7 +146,8 @@ class WhatIfITCase {
                         List<Decision> low = decisions.readOn().stream()
                                 .filter(d -> d.scope().equals("shop/low"))
                                 .toList();
-                        return low.stream()
+                        return decisions.read().size() > DECISIONS
+                                && low.stream()
                                                 .filter(d -> d.value() != d.previous())
                                                 .count()
                                         >= 3
@@ -158,9 +160,9 @@ class WhatIfITCase {
         }
     }
 
-    /** Good and bad periods alternate every ten seconds. */
+    /** Good and bad periods alternate every six seconds. */
     private void second(long startMillis) {
-        boolean bad = startMillis / 10_000 % 2 == 0;
+        boolean bad = startMillis / 6_000 % 2 == 0;
         int timedOut = 0;
         for (int i = 0; i < QUERIES_A_SECOND; i++) {
             long at = startMillis + i * SECOND / QUERIES_A_SECOND;
@@ -192,7 +194,7 @@ class WhatIfITCase {
 
     /** As the replication job would publish them: trials in good periods, when admission opens. */
     private void replication(KafkaSettings kafka, long startMillis) throws Exception {
-        boolean inTrial = startMillis % 20_000 >= 12_000 && startMillis % 20_000 < 16_000;
+        boolean inTrial = startMillis % 12_000 >= 8_000 && startMillis % 12_000 < 11_000;
         long now = System.currentTimeMillis();
         ReplicationDecision decision = ReplicationDecisionBuilder.builder()
                 .service("shop")
@@ -281,7 +283,7 @@ class WhatIfITCase {
         assertThat(answer.path("answersMeasuredAnew").intValue())
                 .as("windows as recorded")
                 .isZero();
-        assertThat(answer.path("admission").size()).isGreaterThan(40);
+        assertThat(answer.path("admission").size()).isGreaterThan(DECISIONS);
         assertThat(answer.path("admission")).allMatch(d -> d.path("alike").booleanValue());
         assertThat(answer.path("admission"))
                 .as("equal in every field")

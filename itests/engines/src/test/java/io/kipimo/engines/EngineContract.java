@@ -111,6 +111,11 @@ abstract class EngineContract {
     /** How many queries are measured. */
     abstract int queries();
 
+    /** Whether the job measures; otherwise its join does, without a Flink cluster. */
+    boolean hasJob() {
+        return true;
+    }
+
     /** How many documents there are. */
     int documents() {
         return 50_000;
@@ -188,11 +193,14 @@ abstract class EngineContract {
         EmbeddedKafka broker = started.keep(EmbeddedKafka.start());
         kafka = new KafkaSettings(broker.bootstrapServers(), "engines.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
-        PolicyStore.publish(kafka, policy(engine(), MergeKind.REPLAYED_ANSWERS, WINDOW));
-        startJob(started.keep(FlinkCluster.inProcess(1, 2)), kafka);
+        Policy policy = policy(engine(), MergeKind.REPLAYED_ANSWERS, WINDOW);
+        PolicyStore.publish(kafka, policy);
+        if (hasJob()) {
+            startJob(started.keep(FlinkCluster.inProcess(1, 2)), kafka);
+        }
         proxy = started.keep(new BreakingProxy(bed.ports().get(0)));
         gateway = started.keep(Gateway.start(config(1, "budget: " + BUDGET)));
-        rows = started.keep(new QualityRows(kafka));
+        rows = started.keep(hasJob() ? new QualityRows(kafka) : QualityRows.joined(kafka, policy));
     }
 
     /** The gateway's configuration, before the proxy. */

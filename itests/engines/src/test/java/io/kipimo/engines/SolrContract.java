@@ -35,6 +35,15 @@ abstract class SolrContract extends EngineContract {
         }
     }
 
+    int shards() {
+        return SHARDS;
+    }
+
+    /** Options of the nodes' JVM. */
+    List<String> options() {
+        return List.of("-XX:+UseSerialGC");
+    }
+
     /** How many nodes have the shards. */
     int nodes() {
         return NODES;
@@ -47,7 +56,7 @@ abstract class SolrContract extends EngineContract {
 
     @Override
     EngineBed startBed() throws Exception {
-        return new Bed(SolrCloud.start(BED, nodes(), SHARDS, documents(), List.of("-XX:+UseSerialGC")));
+        return new Bed(SolrCloud.start(BED, nodes(), shards(), documents(), options()));
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -56,6 +57,8 @@ class UpgradeITCase {
     private static FlinkCluster cluster;
     private static final Map<UpgradeScenario, Path> writtenNow = new LinkedHashMap<>();
 
+    private static final Map<Stopped, Future<JobID>> goneOn = new LinkedHashMap<>();
+
     /** A stopped job of some version. */
     record Stopped(String version, UpgradeScenario scenario) {
         Path directory() {
@@ -73,11 +76,16 @@ class UpgradeITCase {
         bootstrapServers = backends.bootstrapServers();
         cluster = shared;
         try (EmbeddedKafka first = EmbeddedKafka.start()) {
-            writtenNow.putAll(atOnce(UpgradeScenario.ALL, scenario -> stop(first, scenario)));
+            for (Map.Entry<UpgradeScenario, Future<Path>> written : atOnce(
+                            UpgradeScenario.ALL, scenario -> stop(first, scenario))
+                    .entrySet()) {
+                writtenNow.put(written.getKey(), written.getValue().get());
+            }
         }
         if (Boolean.getBoolean("golden.write")) {
             keep();
         }
+        goneOn.putAll(atOnce(stopped().toList(), UpgradeITCase::goOn));
     }
 
     static Stream<Stopped> stopped() throws IOException {
@@ -95,6 +103,10 @@ class UpgradeITCase {
     @ParameterizedTest
     @MethodSource("stopped")
     void goesOnWhereAnEarlierVersionStopped(Stopped stopped) throws Exception {
+        assertThat(goneOn.get(stopped).get()).as("job").isNotNull();
+    }
+
+    private static JobID goOn(Stopped stopped) throws Exception {
         KafkaSettings settings = settings(bootstrapServers, stopped.version(), stopped.scenario());
         RecordedLog log = RecordedLog.read(stopped.directory().resolve(LOG));
         RecordedLog.createTopics(settings);
@@ -109,6 +121,7 @@ class UpgradeITCase {
 
             assertThat(run.said(Topic.DEAD_LETTERS, Codecs.DEAD_LETTER)).isEmpty();
             assertThat(cluster.restarts(job)).isZero();
+            return job;
         }
     }
 
@@ -170,17 +183,15 @@ class UpgradeITCase {
         R of(T each) throws Exception;
     }
 
-    /** Runs all in parallel, since the work is mostly waiting. */
-    private static <T, R> Map<T, R> atOnce(List<T> all, Work<T, R> work) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(all.size());
+    /** Runs all in parallel, since the work is mostly waiting. Returns when all have ended. */
+    private static <T, R> Map<T, Future<R>> atOnce(List<T> all, Work<T, R> work) throws InterruptedException {
+        ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            Map<T, Future<R>> begun = new LinkedHashMap<>();
-            for (T each : all) {
-                begun.put(each, threads.submit(() -> work.of(each)));
-            }
-            Map<T, R> results = new LinkedHashMap<>();
-            for (Map.Entry<T, Future<R>> each : begun.entrySet()) {
-                results.put(each.getKey(), each.getValue().get());
+            List<Future<R>> ended = threads.invokeAll(
+                    all.stream().<Callable<R>>map(each -> () -> work.of(each)).toList());
+            Map<T, Future<R>> results = new LinkedHashMap<>();
+            for (int i = 0; i < ended.size(); i++) {
+                results.put(all.get(i), ended.get(i));
             }
             return results;
         } finally {
