@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
@@ -29,7 +30,11 @@ public final class TopicLog<T> implements AutoCloseable {
     /** @param firstOffset where reading begins, in each partition */
     public TopicLog(KafkaSettings settings, Topic topic, Codec<T> codec, long firstOffset) {
         this.codec = codec;
-        consumer = TopicConsumers.fromBeginning(settings, topic);
+        Map<String, Object> properties = settings.forReader();
+        // Closing waits for the broker's answer to the last fetch.
+        properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) POLL.toMillis());
+        consumer = TopicConsumers.assigned(properties, settings, topic);
+        consumer.seekToBeginning(consumer.assignment());
         if (firstOffset > 0) {
             consumer.assignment().forEach(partition -> consumer.seek(partition, firstOffset));
         }

@@ -25,6 +25,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 public final class TopicReader {
     private static final Duration POLL = Duration.ofMillis(200);
 
+    /** How long a broker waits for records after the last one; closing waits for that answer. */
+    private static final int END_MILLIS = 20;
+
     private TopicReader() {}
 
     /**
@@ -74,6 +77,7 @@ public final class TopicReader {
             java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> taker) {
         Map<String, Object> properties = settings.forReader();
         properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TopicAdmin.PATIENCE.toMillis());
+        properties.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, END_MILLIS);
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             String name = settings.name(topic);
