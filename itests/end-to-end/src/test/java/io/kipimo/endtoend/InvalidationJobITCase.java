@@ -379,7 +379,7 @@ class InvalidationJobITCase {
             subscriptions.add(entry(settings, refused(oracle.nowMillis())));
             send(producer, subscriptions);
             RedisSettings redisOfThis = RedisSettings.of(home.host(), home.port());
-            JobID job = startJob(settings, 4, Optional.empty(), redisOfThis, Map.of());
+            JobID job = startJob(settings, Effort.of(2, 4), Optional.empty(), redisOfThis, Map.of());
             // For a new query, only the newest version of each record is replayed.
             await().atMost(PATIENCE)
                     .pollInterval(METRICS)
@@ -421,7 +421,7 @@ class InvalidationJobITCase {
 
             String savepoint = cluster.stopWithSavepoint(job, savepoints);
             write(settings, producer, oracle, PHASE);
-            JobID rescaled = startJob(settings, 2, Optional.of(savepoint), redisOfThis, Map.of());
+            JobID rescaled = startJob(settings, Effort.of(1, 2), Optional.of(savepoint), redisOfThis, Map.of());
             awaitAll(oracle, reader);
             awaitCheckpoint(rescaled);
             reader.readOn();

@@ -2,6 +2,7 @@ package io.kipimo.endtoend;
 
 import static io.kipimo.testing.Patience.PATIENCE;
 
+import io.kipimo.core.Effort;
 import io.kipimo.embedded.flink.FlinkCluster;
 import io.kipimo.embedded.flink.MetricsPage;
 import io.kipimo.embedded.flink.StandaloneCluster;
@@ -52,6 +53,7 @@ import org.apache.kafka.common.config.ConfigResource;
  */
 final class QualityRun implements AutoCloseable {
     private static final int PARTITIONS = 4;
+    private static final int PARALLELISM = Effort.of(2, PARTITIONS);
 
     /** By default so long that a pause of the test does not make a partition idle. */
     private static final String IDLENESS = System.getProperty("faults.idleness", "1 h");
@@ -158,7 +160,7 @@ final class QualityRun implements AutoCloseable {
             throws Exception {
         TopicAdmin.createMissing(kafka, PARTITIONS, (short) copies);
         QualityRun run = new QualityRun(cluster, kafka, settings, path);
-        run.submit(PARTITIONS, Optional.empty());
+        run.submit(PARALLELISM, Optional.empty());
         return run;
     }
 
@@ -231,7 +233,7 @@ final class QualityRun implements AutoCloseable {
     JobID startBeside(String newGroup) throws Exception {
         JobID first = job;
         group = newGroup;
-        submit(PARTITIONS, Optional.of(cluster.savepoint(first)));
+        submit(PARALLELISM, Optional.of(cluster.savepoint(first)));
         return first;
     }
 

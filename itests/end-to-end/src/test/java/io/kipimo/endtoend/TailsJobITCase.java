@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.embedded.flink.FlinkCluster;
 import io.kipimo.embedded.kafka.TopicLog;
@@ -252,7 +253,7 @@ class TailsJobITCase {
         PolicyStore.publish(settings, policy());
         // The traffic must not end in the future; sliding windows end on the grid.
         Traffic traffic = new Traffic((System.currentTimeMillis() / 20_000) * 20_000 - 20_000L * 10);
-        JobID job = startJob(settings, 4, Optional.empty());
+        JobID job = startJob(settings, Effort.of(2, 4), Optional.empty());
         send(settings, traffic.seconds(0, SECONDS / 3));
         awaitCheckpoint(job);
 
@@ -267,7 +268,7 @@ class TailsJobITCase {
         List<ServerObservation> last = traffic.seconds(2 * SECONDS / 3, SECONDS);
         send(settings, last);
         send(settings, last);
-        job = startJob(settings, 2, Optional.of(savepoint));
+        job = startJob(settings, Effort.of(1, 2), Optional.of(savepoint));
         // Advances event time in every partition, until the last sliding window has ended.
         send(
                 settings,

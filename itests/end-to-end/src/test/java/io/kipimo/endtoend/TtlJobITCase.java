@@ -4,6 +4,7 @@ import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.core.Effort;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.embedded.flink.FlinkCluster;
 import io.kipimo.embedded.kafka.TopicLog;
@@ -401,7 +402,7 @@ class TtlJobITCase {
                                 Codecs.CACHE_USE,
                                 new CacheUse(
                                         "shop", "things", "c", traffic.start, new CacheCounts(9, 5, 2, 1, 1, 0)))));
-        JobID job = startJob(settings, "hashmap", 4, Optional.empty());
+        JobID job = startJob(settings, "hashmap", Effort.of(2, 4), Optional.empty());
         send(settings, traffic.longBefore());
         send(settings, traffic.seconds(0, SECONDS / 3));
         awaitCheckpoint(job);
@@ -415,7 +416,7 @@ class TtlJobITCase {
 
         String savepoint = cluster.stopWithSavepoint(job, savepoints);
         send(settings, traffic.seconds(2 * SECONDS / 3, SECONDS));
-        job = startJob(settings, "hashmap", 2, Optional.of(savepoint));
+        job = startJob(settings, "hashmap", Effort.of(1, 2), Optional.of(savepoint));
         close(settings, traffic.start + 1000L * SECONDS + 5_000);
 
         Map<String, Long> expected = new Oracle(traffic.events).ttls();
