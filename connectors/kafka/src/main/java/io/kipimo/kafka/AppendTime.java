@@ -15,7 +15,7 @@ final class AppendTime {
      *
      * @param eventTimeMillis stands in for a missing time stamp
      */
-    static long millis(ConsumerRecord<?, ?> entry, long eventTimeMillis, Present present) {
+    static long millis(ConsumerRecord<?, ?> entry, long eventTimeMillis, PresentBound present) {
         if (isStated(entry)) {
             return entry.timestamp();
         }

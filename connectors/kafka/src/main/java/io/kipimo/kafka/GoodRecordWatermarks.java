@@ -41,7 +41,8 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
 
     private static <T> TimestampAssignerSupplier<Either<DeadLetter, T>> stamps(
             EventTime<T> eventTime, WallClock clock) {
-        return context -> new ProvenTime<>(eventTime, new Present(clock), new WritersAhead(context.getMetricGroup()));
+        return context ->
+                new ProvenTime<>(eventTime, new PresentBound(clock), new WritersAhead(context.getMetricGroup()));
     }
 
     /** Whether a record says how far its partition has come. */

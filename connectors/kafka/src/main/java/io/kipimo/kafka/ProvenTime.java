@@ -14,7 +14,7 @@ import org.apache.flink.types.Either;
  *
  * <p>The result is used for watermarks only; the record keeps its own time.
  */
-record ProvenTime<T>(EventTime<T> eventTime, Present present, WritersAhead ahead)
+record ProvenTime<T>(EventTime<T> eventTime, PresentBound present, WritersAhead ahead)
         implements TimestampAssigner<Either<DeadLetter, T>> {
     /** Clocks that are ahead by more are reported. Synchronized clocks differ by less. */
     static final long TOLERANCE_MILLIS = 2_000;

@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 final class SampledEventReader implements RecordReader<LoggedEvent> {
     private final String answersTopic;
-    private final Present present = new Present(WallClock.SYSTEM);
+    private final PresentBound present = new PresentBound(WallClock.SYSTEM);
     private transient EventScanner scanner;
 
     SampledEventReader(String answersTopic) {

@@ -26,7 +26,7 @@ final class ValidatingDeserializationSchema<T> implements KafkaRecordDeserializa
     private final long futureToleranceMillis;
     private final boolean compacted;
     private final WallClock clock;
-    private final Present present;
+    private final PresentBound present;
     private final TypeInformation<Either<DeadLetter, T>> type;
 
     /**
@@ -45,7 +45,7 @@ final class ValidatingDeserializationSchema<T> implements KafkaRecordDeserializa
         this.futureToleranceMillis = futureTolerance.toMillis();
         this.compacted = compacted;
         this.clock = clock;
-        this.present = new Present(clock);
+        this.present = new PresentBound(clock);
         this.type = new EitherTypeInfo<>(Format.typeOf(Codecs.DEAD_LETTER), type);
     }
 

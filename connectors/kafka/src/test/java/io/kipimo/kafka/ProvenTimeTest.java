@@ -18,7 +18,7 @@ class ProvenTimeTest {
     private long clockMillis = NOW + 100;
     private final ProvenTime<Observation> time = new ProvenTime<>(
             EventTime.by(Observation::secondMillis, seen -> writer),
-            new Present(() -> clockMillis),
+            new PresentBound(() -> clockMillis),
             new WritersAhead(metrics.getMetricGroup()));
 
     private long stamp(long happenedMillis, long loggedMillis) {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class PresentTest {
+class PresentBoundTest {
     private static final int TIMES = 1_000;
 
     private long clockMillis = 1_000_000;
     private int readings;
-    private final Present present = new Present(() -> {
+    private final PresentBound present = new PresentBound(() -> {
         readings++;
         return clockMillis;
     });

@@ -6,11 +6,11 @@ import java.io.Serializable;
  * The present, as a bound of times. It reads the clock only for a time after the last reading, because a reading costs
  * as much as all other checks of a record, and a backlog has no such times. For one thread.
  */
-final class Present implements Serializable {
+final class PresentBound implements Serializable {
     private final WallClock clock;
     private long readMillis = Long.MIN_VALUE;
 
-    Present(WallClock clock) {
+    PresentBound(WallClock clock) {
         this.clock = clock;
     }
 
