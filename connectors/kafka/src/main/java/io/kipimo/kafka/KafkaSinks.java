@@ -12,7 +12,6 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Properties;
-import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
@@ -20,7 +19,6 @@ import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.sink.KafkaSinkBuilder;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Sinks that write records to topics. The Kafka timestamp is the event time. */
 public final class KafkaSinks {
@@ -59,7 +57,12 @@ public final class KafkaSinks {
         KafkaSinkBuilder<T> builder = builder(
                 kafka,
                 job.isBlank() ? kafka.name(topic) : transactionalIdPrefix(kafka, topic, job),
-                new Entries<>(kafka.name(topic), records, record -> record, record -> false, job),
+                new Entries<>(
+                        kafka.name(topic),
+                        records,
+                        record -> record,
+                        record -> false,
+                        job.getBytes(StandardCharsets.UTF_8)),
                 guarantee);
         if (guarantee == DeliveryGuarantee.EXACTLY_ONCE) {
             builder.setTransactionalIdPrefix(transactionalIdPrefix(kafka, topic, job))
@@ -115,7 +118,7 @@ public final class KafkaSinks {
         return builder(
                         kafka,
                         topic,
-                        new Entries<>(topic, records, record, isRemoved, ""),
+                        new Entries<>(topic, records, record, isRemoved, new byte[0]),
                         DeliveryGuarantee.AT_LEAST_ONCE)
                 .build();
     }
@@ -194,47 +197,27 @@ public final class KafkaSinks {
         }
     }
 
-    private static final class Entries<T, R> implements KafkaRecordSerializationSchema<T> {
-        private final String topic;
-        private final TopicRecords<R> records;
-        private final SerializableFunction<T, R> record;
-        private final SerializableFunction<T, Boolean> isRemoved;
-        private final String job;
-
-        /** The header of all records, of which each has a list of its own. */
-        private transient RecordHeaders headers;
-
-        Entries(
-                String topic,
-                TopicRecords<R> records,
-                SerializableFunction<T, R> record,
-                SerializableFunction<T, Boolean> isRemoved,
-                String job) {
-            this.topic = topic;
-            this.records = records;
-            this.record = record;
-            this.isRemoved = isRemoved;
-            this.job = job;
-        }
-
-        @Override
-        public void open(SerializationSchema.InitializationContext context, KafkaSinkContext sink) {
-            headers = new RecordHeaders();
-            if (!job.isEmpty()) {
-                headers.add(JOB_HEADER, job.getBytes(StandardCharsets.UTF_8));
-            }
-        }
-
+    /** @param job the value of the header, in UTF-8; empty: no header */
+    private record Entries<T, R>(
+            String topic,
+            TopicRecords<R> records,
+            SerializableFunction<T, R> record,
+            SerializableFunction<T, Boolean> isRemoved,
+            byte[] job)
+            implements KafkaRecordSerializationSchema<T> {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(T element, KafkaSinkContext context, Long streamTimeMillis) {
             R written = record.apply(element);
-            return new ProducerRecord<>(
+            ProducerRecord<byte[], byte[]> entry = new ProducerRecord<>(
                     topic,
                     null,
                     records.time().millis(written),
                     records.key().apply(written),
-                    isRemoved.apply(element) ? null : records.codec().encode(written),
-                    headers);
+                    isRemoved.apply(element) ? null : records.codec().encode(written));
+            if (job.length > 0) {
+                entry.headers().add(JOB_HEADER, job);
+            }
+            return entry;
         }
     }
 }

@@ -82,11 +82,6 @@ final class QueryMeasurer implements JoinOutput {
     private String lastService;
 
     private QualitySettings lastSettings;
-
-    /** Class of the last measurement, if the policy of the service names it; null: it may not. */
-    private String namedClass;
-
-    private String namedClassService;
     private long quietUntilMillis;
 
     QueryMeasurer(
@@ -130,7 +125,6 @@ final class QueryMeasurer implements JoinOutput {
 
     void update(Policy policy) throws Exception {
         lastService = null;
-        namedClass = null;
         if (policies.update(policyState, policy) != null) {
             counts.increment(REJECTED_POLICIES);
         }
@@ -220,11 +214,11 @@ final class QueryMeasurer implements JoinOutput {
 
     @Override
     public void onResults(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
-        QualitySettings own = settingsByService.apply(key.service());
-        if (own != null
-                && own.mergesPartials()
+        QualitySettings settings = settingsByService.apply(key.service());
+        if (settings != null
+                && settings.mergesPartials()
                 && profileBudget.admits(ConsistentSampling.randomness(key), clock.getCurrentProcessingTime())) {
-            ProfileSubject.of(key, query, measurement).ifPresent(subject -> profile(subject, own));
+            ProfileSubject.of(key, query, measurement).ifPresent(subject -> profile(subject, settings));
         }
     }
 
@@ -241,11 +235,12 @@ final class QueryMeasurer implements JoinOutput {
         }
     }
 
-    private void profile(ProfileSubject subject, QualitySettings own) {
+    private void profile(ProfileSubject subject, QualitySettings settings) {
         counts.increment(PROFILED_QUERIES);
         QueryProfile profile;
         try {
-            profile = Profiling.profile(subject, own).ofClass(foldedClass(subject.service(), subject.queryClass()));
+            profile =
+                    Profiling.profile(subject, settings).ofClass(foldedClass(subject.service(), subject.queryClass()));
         } catch (RuntimeException e) {
             // One query's data stops nothing but its own profile.
             onFailure(new QueryKey(subject.service(), "of a profile"), e);
@@ -255,16 +250,8 @@ final class QueryMeasurer implements JoinOutput {
     }
 
     private String foldedClass(String service, String queryClass) {
-        if (queryClass.equals(namedClass) && service.equals(namedClassService)) {
-            return queryClass;
-        }
-        String kept = uncheckedSupplier(() -> classes.fold(policyState, service, queryClass))
+        return uncheckedSupplier(() -> classes.fold(policyState, service, queryClass))
                 .get();
-        if (kept.equals(queryClass)) {
-            namedClass = queryClass;
-            namedClassService = service;
-        }
-        return kept;
     }
 
     private DeadLetter unknownService(LoggedEvent event) {
