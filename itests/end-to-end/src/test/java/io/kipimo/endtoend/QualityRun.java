@@ -370,7 +370,7 @@ final class QualityRun implements AutoCloseable {
     }
 
     private void readRows() {
-        boolean unused = quality.readSome();
+        quality.readSome();
         List<Measurement> rows = quality.read();
         for (; looked < rows.size(); looked++) {
             Measurement row = rows.get(looked);

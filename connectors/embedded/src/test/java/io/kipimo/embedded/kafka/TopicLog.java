@@ -13,6 +13,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 
 /** All records of one topic so far, or those from an offset on. */
 public final class TopicLog<T> implements AutoCloseable {
@@ -40,18 +41,19 @@ public final class TopicLog<T> implements AutoCloseable {
         }
     }
 
-    /** Reads new records, and returns all records so far. */
+    /** Reads the records that are there now, and returns all so far. */
     public List<T> readOn() {
-        while (readSome()) {
-            // There may be more records.
+        // An empty poll tells nothing: the broker may only be slow.
+        Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
+        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+            readSome();
         }
         return records;
     }
 
-    /** Reads for a moment, even if records arrive without end; returns whether there were any. */
-    public boolean readSome() {
-        var polled = consumer.poll(POLL);
-        for (ConsumerRecord<byte[], byte[]> entry : polled) {
+    /** Reads for a moment. */
+    public void readSome() {
+        for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(POLL)) {
             String key = entry.key() == null ? "" : new String(entry.key(), StandardCharsets.UTF_8);
             if (entry.value() == null) {
                 latest.remove(key);
@@ -65,7 +67,6 @@ public final class TopicLog<T> implements AutoCloseable {
                 throw new IllegalStateException(entry.topic() + " has a bad record at " + entry.offset(), e);
             }
         }
-        return !polled.isEmpty();
     }
 
     /** All records read so far. */
