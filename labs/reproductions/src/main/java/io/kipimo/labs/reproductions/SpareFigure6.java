@@ -163,8 +163,8 @@ final class SpareFigure6 implements Experiment {
                 ours,
                 improvement >= least && improvement <= most && distance <= NEAR_BEST,
                 distance > NEAR_BEST
-                        ? "the search stops early: the next step gains less than a trial shows above the noise, or than "
-                                + "a copy is worth"
+                        ? "the search stops early: the next step gains less than a trial shows above the noise, or"
+                                + " than a copy is worth"
                         : improvement > most
                                 ? "without replication neighbours disturb this model more than the paper's testbed"
                                 : "neighbours slow this tier less than the paper's");
