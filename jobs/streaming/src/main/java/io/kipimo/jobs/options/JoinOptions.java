@@ -14,8 +14,9 @@ public final class JoinOptions {
             "join.path",
             JoinPath.class,
             JoinPath.AUTO,
-            "How events come to the join: through a shuffle (KEYED), or within the source's task (LOCAL), which is faster. "
-                    + "AUTO: LOCAL if partitions, record keys and parallelism allow it; chosen anew at each start.");
+            "How events come to the join: through a shuffle (KEYED), or within the source's task (LOCAL), which is "
+                    + "faster. AUTO: LOCAL if partitions, record keys and parallelism allow it; chosen anew at each "
+                    + "start.");
 
     public static final BoundedOption<Duration> BACK_STOP = GROUP.duration(
             "join.back-stop",
@@ -32,8 +33,8 @@ public final class JoinOptions {
             1,
             1.0 / MOST_WEIGHT,
             1,
-            "Least share of the queries that a job measures while it is behind; 1: all. It needs checkpoints, and has no"
-                    + " effect with join.path KEYED.");
+            "Least share of the queries that a job measures while it is behind; 1: all. It needs checkpoints, and has"
+                    + " no effect with join.path KEYED.");
 
     private static final BoundedOption<Duration> BACKLOG_BEGIN = GROUP.duration(
             "join.backlog-begin",

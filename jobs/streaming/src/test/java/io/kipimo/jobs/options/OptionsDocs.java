@@ -26,7 +26,8 @@ public final class OptionsDocs {
         StringBuilder out = new StringBuilder();
         out.append("# Options of the jobs\n\n");
         out.append("Generated from the code. Set options by `-Dkey=value` or in a properties file (`--config FILE`), "
-                + "together with Flink's own. Metrics, objectives, windows and gains of a service are in its policy.\n");
+                + "together with Flink's own. Metrics, objectives, windows and gains of a service are in its "
+                + "policy.\n");
         rowsByTitle.forEach((title, rows) -> out.append("\n## ")
                 .append(title)
                 .append("\n\n| option | default | allowed | what it does |\n|---|---|---|---|\n")
