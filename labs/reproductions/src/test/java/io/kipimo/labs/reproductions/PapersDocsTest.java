@@ -55,7 +55,7 @@ class PapersDocsTest {
             Zoolander 7 | a repeater's delay. [`bench duplicates`](performance.md#ordered-duplicates) measures latencies through `kipimo duplicate` as a whole
             Zoolander 8 | zoolander-figure-8
             Zoolander 9 | zoolander-figure-9
-            Quaestor 1 | pages of other services around the world
+            Quaestor 1; 6.2, production | other services around the world; a shop under its customers
             Quaestor 4 | the levels of consistency: `ConsistencyTest`, `SafeRevalidationITCase` ([levels](caching.md#who-does-what))
             Quaestor 3.2, ACID transactions | not built
             Quaestor 8a, b, c, f | quaestor-figure-8
@@ -65,13 +65,11 @@ class PapersDocsTest {
             Quaestor 11 | quaestor-figure-11
             Quaestor 12 | live: [`bench invalidation`](performance.md#cached-answers), on one machine
             Quaestor table 1 | quaestor-table-1
-            Quaestor 6.2, production | a shop under its customers
-            SoAR 1 | a data base without a name. Its shape, a throughput that falls as users queue, is `rate --model usl`
+            SoAR 1 | a data base without a name. Its shape is `rate --model usl`
             SoAR 4, 5, 6, table 3 | rating-table-3
             SoAR 8 | the shortest experiment that tells: `DeltaAnalyzer`, tested on models (`DeltaAnalyzerTest`)
-            SoAR 10, tables 4 to 10 | loading MongoDB, MySQL and SQL-X; [`bench rating-stores`](performance.md#rating-a-service) counts the experiments of each technique on Redis
+            SoAR 10, tables 1, 4 to 10 | other data bases; [`bench rating-stores`](performance.md#rating-a-service) counts the experiments of each technique on Redis under the same actions
             SoAR 11 | a slow generator among three: [by many generators](rating.md#by-many-generators-over-topics)
-            SoAR table 1 | four data bases; [`bench rating-stores`](performance.md#rating-a-service) rates Redis under the same two actions
             none | shedding
             none | fanout
             none | rivals
@@ -124,7 +122,7 @@ class PapersDocsTest {
                             String.join(
                                     " | ",
                                     isSame ? news(figure, above.figure) : cell(figure),
-                                    cell(paper),
+                                    isSame && paper.equals(above.paper) ? "" : cell(paper),
                                     cell(ours.replaceAll(SEARCH, "")),
                                     isSame ? news(why, above.why) : cell(why)));
         }
