@@ -30,13 +30,13 @@ public final class OptionsDocs {
                 + "policy.\n");
         rowsByTitle.forEach((title, rows) -> out.append("\n## ")
                 .append(title)
-                .append("\n\n| option | default | allowed | what it does |\n|---|---|---|---|\n")
+                .append("\n\n| option | default; allowed | what it does |\n|---|---|---|\n")
                 .append(rows));
         return out.toString();
     }
 
     private static String row(BoundedOption<?> option) {
-        return "| `" + option.key() + "` | " + byDefault(option) + " | "
+        return "| `" + option.key() + "` | " + byDefault(option) + "; "
                 + option.allowed().replace("|", "\\|") + " | " + option.description() + " |\n";
     }
 
