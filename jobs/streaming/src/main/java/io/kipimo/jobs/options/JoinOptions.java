@@ -14,11 +14,9 @@ public final class JoinOptions {
             "join.path",
             JoinPath.class,
             JoinPath.AUTO,
-            "How events come to the join. KEYED: through a shuffle by partition. LOCAL: within the source's task, which is "
-                    + "faster. LOCAL needs the same number of partitions in both topics, and writers whose record key is "
-                    + "the query's id, as the clients do. AUTO: LOCAL if partitions and parallelism allow it and the "
-                    + "newest records of each partition are in the partition of their query's id, else KEYED; chosen "
-                    + "anew at each start. A savepoint fits both.");
+            "How events come to the join: through a shuffle (KEYED), or within the source's task (LOCAL), which is "
+                    + "faster. AUTO: LOCAL if partitions, record keys and parallelism allow it; chosen anew at each "
+                    + "start.");
 
     public static final BoundedOption<Duration> BACK_STOP = GROUP.duration(
             "join.back-stop",
@@ -35,10 +33,8 @@ public final class JoinOptions {
             1,
             1.0 / MOST_WEIGHT,
             1,
-            "Least share of the queries that a job measures while it is behind, chosen by their ids, so that it catches up"
-                    + " sooner; 1: all. The job chooses 1/2, 1/3 and so on by how far it is behind, and measures all again"
-                    + " once it has caught up. Rows and windows state the rate. It needs checkpoints, and has no effect with"
-                    + " join.path KEYED.");
+            "Least share of the queries that a job measures while it is behind; 1: all. It needs checkpoints, and has"
+                    + " no effect with join.path KEYED.");
 
     private static final BoundedOption<Duration> BACKLOG_BEGIN = GROUP.duration(
             "join.backlog-begin",

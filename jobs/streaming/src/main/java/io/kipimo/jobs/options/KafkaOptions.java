@@ -59,7 +59,7 @@ public final class KafkaOptions {
             "sink.guarantee",
             Guarantee.class,
             Guarantee.AT_LEAST_ONCE,
-            "Delivery of facts. AT_LEAST_ONCE loses nothing; a fact may appear twice, and its identity shows it. "
+            "Delivery of facts. With AT_LEAST_ONCE a fact may appear twice, and its identity shows it. "
                     + "EXACTLY_ONCE shows a fact at the next checkpoint only. Windows and decisions are always "
                     + "AT_LEAST_ONCE; after a restart, a window may come again with other content.");
     public static final BoundedOption<BrokerAway> BROKER_AWAY = GROUP.oneOf(

@@ -14,8 +14,7 @@ public final class StaleRatingOptions {
             Duration.ofMillis(DriftWatch.Drift.DEFAULT.profileMillis()),
             Duration.ofSeconds(1),
             Duration.ofDays(7),
-            "Length of a period in which a rated service is profiled. The first period after a rating is the "
-                    + "reference. If two later ones in a row differ too much from it, the rating is stale.");
+            "Length of a period in which a rated service is profiled.");
     public static final BoundedOption<Double> MIX = GROUP.number(
             "rating.stale.mix",
             DriftWatch.Drift.DEFAULT.mostMixShift(),

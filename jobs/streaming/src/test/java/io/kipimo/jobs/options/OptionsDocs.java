@@ -25,19 +25,18 @@ public final class OptionsDocs {
                 .append(row));
         StringBuilder out = new StringBuilder();
         out.append("# Options of the jobs\n\n");
-        out.append("Generated from the code; a test fails when this page is stale. Set options by "
-                + "`-Dkey=value` or in a properties file (`--config FILE`), together "
-                + "with Flink's own options. Metrics, objectives, windows and gains of a "
-                + "service are in its policy, not here.\n");
+        out.append("Generated from the code. Set options by `-Dkey=value` or in a properties file (`--config FILE`), "
+                + "together with Flink's own. Metrics, objectives, windows and gains of a service are in its "
+                + "policy.\n");
         rowsByTitle.forEach((title, rows) -> out.append("\n## ")
                 .append(title)
-                .append("\n\n| option | default | allowed | what it does |\n|---|---|---|---|\n")
+                .append("\n\n| option | default; allowed | what it does |\n|---|---|---|\n")
                 .append(rows));
         return out.toString();
     }
 
     private static String row(BoundedOption<?> option) {
-        return "| `" + option.key() + "` | " + byDefault(option) + " | "
+        return "| `" + option.key() + "` | " + byDefault(option) + "; "
                 + option.allowed().replace("|", "\\|") + " | " + option.description() + " |\n";
     }
 

@@ -52,8 +52,7 @@ final class QuaestorFigure10 implements Experiment {
                     "rise to 10 s, then flatten",
                     text(queries),
                     queries[2] > 2 * queries[0] && slope(queries, 2, 4) < slope(queries, 0, 2),
-                    "of 100 clients each does a hundredth of the writes, so it seldom drops a stale copy by its own"
-                            + " write, which limits the paper's staleness"));
+                    "a client seldom drops a stale copy by its own write, which limits the paper's staleness"));
             findings.add(Finding.compared(
                     CLIENTS[c] + " clients: queries are staler than records, at 10 s",
                     "yes",

@@ -47,9 +47,8 @@ final class QuaestorFigure8d implements Experiment {
                 text(factor),
                 Math.abs(factor - 0.75) <= 0.075,
                 factor > 0.75
-                        ? "the paper's copies of records last by themselves, ours end with their list: an origin knows a"
-                                + " list's records only when it has evaluated the query, so their reads would be reported"
-                                + " too late for a write in between"
+                        ? "the paper's copies of records last by themselves, ours end with their list: an origin can"
+                                + " report a list's records only when it has evaluated the query"
                         : "it falls more than in the paper"));
         findings.add(Finding.compared(
                 "latency of queries, at most queries against fewest",

@@ -163,13 +163,11 @@ final class SpareFigure6 implements Experiment {
                 ours,
                 improvement >= least && improvement <= most && distance <= NEAR_BEST,
                 distance > NEAR_BEST
-                        ? "the search stops early: the next step gains less than a trial of "
-                                + "minutes can show above the noise, or less than a copy is worth"
+                        ? "the search stops early: the next step gains less than a trial shows above the noise, or"
+                                + " than a copy is worth"
                         : improvement > most
-                                ? "more than the paper's: with servers in turn and without "
-                                        + "replication, this model is disturbed more by neighbours"
-                                : "neighbours slow this tier less, relative to a page's time in "
-                                        + "it, than in the paper's testbed");
+                                ? "without replication neighbours disturb this model more than the paper's testbed"
+                                : "neighbours slow this tier less than the paper's");
     }
 
     private static List<Finding> summary(List<SpareRow> rows) {

@@ -120,8 +120,7 @@ final class UboraFigure11 implements Experiment {
                 "0.9",
                 Phrase.of("%.2f; %.2f", lucene, redis),
                 Math.abs(Math.max(lucene, redis) - 0.9) <= 0.05,
-                "chosen, for full sharing to fall as far as in the paper: nodes stop at the"
-                        + " deadline, so they do less than is offered");
+                "chosen, so that full sharing falls as far as in the paper: nodes stop at the deadline");
     }
 
     private static double meanFactor(ServiceSpec service, QueryKindMix mix, double second) {
@@ -224,9 +223,8 @@ final class UboraFigure11 implements Experiment {
                 paper,
                 ratio.text(),
                 ratio.high() >= wanted,
-                "a set point tuned with this trace's mixes in sight does as well: time-outs are "
-                        + "counted, so it reacts at once and without error; ubora-mixes shows "
-                        + "its loss under other mixes");
+                "a set point that was tuned on this trace reacts at once and without error; ubora-mixes shows its loss"
+                        + " under other mixes");
     }
 
     private static Sample ratio(

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,30 +35,27 @@ class PapersDocsTest {
 
     /** Figure, and the experiment's id, or where it is instead, or why it is not. */
     private static final String FIGURES = """
-            Ubora 1, 2, 4 | drawings
-            Ubora 3, table I | the authors' cluster: how its components, maturity and QCoD (the quartiles' distance over their sum) vary. A service's own: metric `maturity` of the quality job, `quartile_dispersion` in topic `tails`
-            Ubora 5 | yearly cost by the prices of 2009, which no part of Kipimo computes. By the paper's equations an offline testbed costs 1.5 times as much, and a copy of the data 1.2 times
+            Ubora 1, 2, 4; sPARE 1, 3, 4, 5, 7; Zoolander 1, 6; Quaestor 2, 3, 5, 6, 7; SoAR 2, 3, 7, 9, table 2 | drawings and definitions
+            Ubora 3, table I | how components, maturity and QCoD vary on the authors' cluster. A service's own: metric `maturity` of the quality job, `quartile_dispersion` in topic `tails`
+            Ubora 5 | yearly cost by the prices of 2009. By the paper's equations an offline testbed costs 1.5 times as much, and a copy of the data 1.2 times
             Ubora 6 | ubora-figure-6
             Ubora 6.4, the least filled memo node | not built: the gateway spreads the memo cache by hash
-            Ubora 7, 8, 9 | live, through the gateway: [`bench replay`](performance.md#record-and-replay), at 10 and 40 % sampled. "NoOpt" switches off what the gateway does not have: a query carries its context, so no messages change a component's mode. 9 (the options of one service) is not repeated
+            Ubora 7, 8, 9 | live: [`bench replay`](performance.md#record-and-replay), at 10 and 40 % sampled. "NoOpt" of 7, and 9 (one service's options), are not repeated
             Ubora 10 | hardware counters were not tried. [What a front end knows](performance.md#what-did-not-pay) was
             Ubora 11 | ubora-figure-11
             Ubora 11, as a curve | ubora-mixes
             Ubora table II | ubora-table-2
-            sPARE 1, 3, 4, 5, 7 | drawings
             sPARE 2 | spare-figure-2
             sPARE 6, table I | spare-figure-6
             sPARE 8, table II | spare-figure-8
             sPARE V-A | spare-estimator
-            Zoolander 1, 6 | drawings
-            Zoolander 2 | the cost of delays in Gridlab-D depends on which of its accesses wait for which others. Kipimo has no model of a caller
-            Zoolander 3, 4, table 1 | the input of 5, 8 and 9: the service times are made to have the printed shares (`PaperExperimentsTest`), so they show nothing
+            Zoolander 2 | Kipimo has no model of a caller, whose accesses wait for each other
+            Zoolander 3, 4, table 1 | input of 5, 8 and 9: the service times have the printed shares (`PaperExperimentsTest`)
             Zoolander 5 | zoolander-figure-5
-            Zoolander 7 | the delay of a repeater in C on another machine. [`bench duplicates`](performance.md#ordered-duplicates) measures latencies through `kipimo duplicate` as a whole
+            Zoolander 7 | a repeater's delay. [`bench duplicates`](performance.md#ordered-duplicates) measures latencies through `kipimo duplicate` as a whole
             Zoolander 8 | zoolander-figure-8
             Zoolander 9 | zoolander-figure-9
-            Quaestor 1 | pages of other services around the world
-            Quaestor 2, 3, 5, 6, 7 | drawings
+            Quaestor 1; 6.2, production | other services around the world; a shop under its customers
             Quaestor 4 | the levels of consistency: `ConsistencyTest`, `SafeRevalidationITCase` ([levels](caching.md#who-does-what))
             Quaestor 3.2, ACID transactions | not built
             Quaestor 8a, b, c, f | quaestor-figure-8
@@ -67,14 +65,11 @@ class PapersDocsTest {
             Quaestor 11 | quaestor-figure-11
             Quaestor 12 | live: [`bench invalidation`](performance.md#cached-answers), on one machine
             Quaestor table 1 | quaestor-table-1
-            Quaestor 6.2, production | a shop under its customers
-            SoAR 1 | a data base whose name the paper withholds. Its shape, a throughput that falls as users queue, is `rate --model usl`
-            SoAR 2, 3, 7, 9, table 2 | drawings and definitions
+            SoAR 1 | a data base without a name. Its shape is `rate --model usl`
             SoAR 4, 5, 6, table 3 | rating-table-3
             SoAR 8 | the shortest experiment that tells: `DeltaAnalyzer`, tested on models (`DeltaAnalyzerTest`)
-            SoAR 10, tables 4, 5, 6, 7, 8, 9, 10 | loading BG's social graph into MongoDB, MySQL and SQL-X; [`bench rating-stores`](performance.md#rating-a-service) counts the experiments of each technique on Redis
+            SoAR 10, tables 1, 4 to 10 | other data bases; [`bench rating-stores`](performance.md#rating-a-service) counts the experiments of each technique on Redis under the same actions
             SoAR 11 | a slow generator among three: [by many generators](rating.md#by-many-generators-over-topics)
-            SoAR table 1 | MongoDB, HBase, Neo4j and an unnamed data base. [`bench rating-stores`](performance.md#rating-a-service) rates Redis under the same two actions
             none | shedding
             none | fanout
             none | rivals
@@ -83,6 +78,13 @@ class PapersDocsTest {
     /** One figure of an experiment, as it was on a date. */
     private record Recorded(
             String id, String date, String verdict, String figure, String paper, String ours, String why) {
+        private static final Recorded NONE = new Recorded("", "", "", "", "", "", "");
+
+        private static final String PARTS = "(?<=[;:]) ";
+
+        /** How a search went, after the figures that are compared. */
+        private static final String SEARCH = "; factors .*";
+
         static Recorded of(String line) {
             String[] cells = line.split("\t", -1);
             return new Recorded(cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6]);
@@ -111,8 +113,26 @@ class PapersDocsTest {
             return String.join("\t", id, date, verdict, figure, paper, ours, why);
         }
 
-        String row() {
-            return "| `%s` | %s |".formatted(id, String.join(" | ", cell(figure), cell(paper), cell(ours), cell(why)));
+        /** @param above the row above in the table; a cell leaves out what is there, too */
+        String row(Recorded above) {
+            boolean isSame = id.equals(above.id);
+            return "| %s | %s |"
+                    .formatted(
+                            isSame ? "" : "`" + id + "`",
+                            String.join(
+                                    " | ",
+                                    isSame ? news(figure, above.figure) : cell(figure),
+                                    isSame && paper.equals(above.paper) ? "" : cell(paper),
+                                    cell(ours.replaceAll(SEARCH, "")),
+                                    isSame ? news(why, above.why) : cell(why)));
+        }
+
+        private static String news(String text, String above) {
+            List<String> said = List.of(cell(above).split(PARTS));
+            return Arrays.stream(cell(text).split(PARTS))
+                    .filter(part -> !said.contains(part))
+                    .collect(Collectors.joining(" "))
+                    .replaceAll("[;:]$", "");
         }
 
         private static String cell(String text) {
@@ -121,43 +141,54 @@ class PapersDocsTest {
     }
 
     private static String page(List<Recorded> recorded) {
-        StringBuilder text = new StringBuilder("""
+        StringBuilder made = new StringBuilder("""
                 # The papers' figures and tables
 
                 `PapersDocsTest` writes this page from the experiments. *Proof* is what `ReproductionsCanFailTest` breaks in the
                 product, so that figures that matched then differ. [The results](performance.md#the-papers-experiments) are apart.
 
-                | figure | state | command | proof | verdict |
-                |---|---|---|---|---|
+                | figure | `./kipimo reproduce` | proof | match |
+                |---|---|---|---|
+                """);
+        StringBuilder others = new StringBuilder("""
+
+                ## Not made again
+
+                | figure | what it is, or where |
+                |---|---|
                 """);
         for (String line : FIGURES.lines().toList()) {
             List<String> parts =
                     Arrays.stream(line.split("\\|")).map(String::strip).toList();
+            String figure = parts.get(0);
             String id = parts.get(1);
-            boolean runs =
-                    PaperExperiments.all().stream().anyMatch(one -> one.id().equals(id));
-            text.append("| ")
-                    .append(String.join(
-                            " | ",
-                            runs
-                                    ? List.of(
-                                            parts.get(0).equals("none") ? "(ours)" : parts.get(0),
-                                            "made again",
-                                            "`reproduce " + id + "`",
-                                            ReproductionsCanFailTest.proof(id),
-                                            verdict(of(id, recorded)))
-                                    : List.of(parts.get(0), id, "", "", "")))
-                    .append(" |\n");
+            if (PaperExperiments.all().stream().anyMatch(one -> one.id().equals(id))) {
+                made.append("| %s | `%s` | %s | %s |\n"
+                        .formatted(
+                                figure.equals("none") ? "(ours)" : figure,
+                                id,
+                                ReproductionsCanFailTest.proof(id),
+                                verdict(of(id, recorded))));
+            } else {
+                others.append("| %s | %s |\n".formatted(figure, id));
+            }
         }
-        text.append("""
+        StringBuilder text = made.append(others).append("""
 
                 ## What does not match
+
+                A row leaves out what the row above says. `./kipimo reproduce` prints all.
 
                 | experiment | figure | paper | ours | why |
                 |---|---|---|---|---|
                 """);
-        recorded.stream().filter(one -> one.verdict().equals(DIFFERS)).forEach(one -> text.append(one.row())
-                .append('\n'));
+        Recorded above = Recorded.NONE;
+        for (Recorded one : recorded) {
+            if (one.verdict().equals(DIFFERS)) {
+                text.append(one.row(above)).append('\n');
+                above = one;
+            }
+        }
         return text.toString();
     }
 
@@ -166,7 +197,7 @@ class PapersDocsTest {
                 figures.stream().filter(one -> one.verdict().equals(MATCHES)).count();
         return figures.isEmpty()
                 ? "not run"
-                : "%d of %d match (%s)"
+                : "%d of %d, %s"
                         .formatted(matches, figures.size(), figures.get(0).date());
     }
 
