@@ -147,7 +147,8 @@ public final class ConfigFile {
         });
     }
 
-    static String name(Section section, String key, String value) {
+    /** Reports a value that cannot be a name in measurements. */
+    public static String name(Section section, String key, String value) {
         if (value.length() > MOST_NAME
                 || value.indexOf('/') >= 0
                 || value.chars().anyMatch(Character::isISOControl)) {
@@ -167,7 +168,8 @@ public final class ConfigFile {
         return kafka.make(() -> new KafkaSettings(servers, prefix, properties));
     }
 
-    static Map<String, ClassDefaults> classes(Section root) {
+    /** Reads key {@code classes}; without it, there is one class. */
+    public static Map<String, ClassDefaults> classes(Section root) {
         Map<String, ClassDefaults> classes = new LinkedHashMap<>();
         root.section("classes", all -> {
             for (String name : all.names()) {
