@@ -117,6 +117,8 @@ class ArchitectureTest {
             .definedBy(under("io.kipimo.loadgen"))
             .layer("gateway")
             .definedBy(under("io.kipimo.gateway"))
+            .layer("otlp")
+            .definedBy(under("io.kipimo.otlp"))
             .layer("duplicates")
             .definedBy(under("io.kipimo.duplicates"))
             .layer("balancers")
@@ -167,6 +169,8 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("schemas", "core", "sdk")
             .whereLayer("gateway")
             .mayOnlyAccessLayers("schemas", "core", "sdk", "redis", "http")
+            .whereLayer("otlp")
+            .mayOnlyAccessLayers("schemas", "core", "sdk", "http", "gateway")
             .whereLayer("duplicates")
             .mayOnlyAccessLayers("schemas", "core", "sdk", "redis", "http")
             .whereLayer("balancers")
@@ -195,6 +199,7 @@ class ArchitectureTest {
                     "console",
                     "loadgen",
                     "gateway",
+                    "otlp",
                     "duplicates",
                     "balancers",
                     "envoy",

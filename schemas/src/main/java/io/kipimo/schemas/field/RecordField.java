@@ -1,5 +1,6 @@
 package io.kipimo.schemas.field;
 
+import java.lang.annotation.Annotation;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -99,7 +100,7 @@ public final class RecordField {
 
     /** Unit that follows the number in files of settings, if there is one. */
     public Optional<Unit.Of> unit() {
-        return Optional.ofNullable(component.getAnnotation(Unit.class)).map(Unit::value);
+        return annotation(Unit.class).map(Unit::value);
     }
 
     /** Name in the record, such as {@code topK}. */
@@ -175,7 +176,7 @@ public final class RecordField {
 
     /** The order in which the elements of this list must ascend; empty: any order. */
     public Optional<Ascending> ascending() {
-        return Optional.ofNullable(component.getAnnotation(Ascending.class));
+        return annotation(Ascending.class);
     }
 
     public TextKind text() {
@@ -185,6 +186,11 @@ public final class RecordField {
     /** Whether this text may be empty. */
     public boolean mayBeEmpty() {
         return mayBeEmpty;
+    }
+
+    /** What a reader of one kind of record knows of this component; empty: it has no such annotation. */
+    public <A extends Annotation> Optional<A> annotation(Class<A> type) {
+        return Optional.ofNullable(component.getAnnotation(type));
     }
 
     /** Greatest length of this text, UTF-16 code units. */

@@ -8,6 +8,8 @@ import io.kipimo.gateway.config.FanOutConfig.ShardChoice;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.document.DocumentSchema;
 import io.kipimo.schemas.document.Section;
+import io.kipimo.schemas.field.RecordField;
+import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.schemas.quality.Variants;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
@@ -147,7 +149,8 @@ public final class ConfigFile {
         });
     }
 
-    static String name(Section section, String key, String value) {
+    /** Reports a value that cannot be a name in measurements. */
+    public static String name(Section section, String key, String value) {
         if (value.length() > MOST_NAME
                 || value.indexOf('/') >= 0
                 || value.chars().anyMatch(Character::isISOControl)) {
@@ -167,7 +170,8 @@ public final class ConfigFile {
         return kafka.make(() -> new KafkaSettings(servers, prefix, properties));
     }
 
-    static Map<String, ClassDefaults> classes(Section root) {
+    /** Reads key {@code classes}; without it, there is one class. */
+    public static Map<String, ClassDefaults> classes(Section root) {
         Map<String, ClassDefaults> classes = new LinkedHashMap<>();
         root.section("classes", all -> {
             for (String name : all.names()) {
@@ -231,7 +235,7 @@ public final class ConfigFile {
         if (!classes.containsKey(queryClass)) {
             section.refuse("class", queryClass, classes.keySet().toString());
         }
-        Optional<Engine> engine = engine(section, role, engines);
+        Optional<Engine> engine = engine(section, engines);
         List<PathRule> only = only(section, engine);
         if (!only.isEmpty()) {
             section.refuseKey("idempotent", "without engine and only");
@@ -240,16 +244,9 @@ public final class ConfigFile {
         for (String method : section.texts("idempotent", List.of("GET", "HEAD"))) {
             idempotent.add(method.toUpperCase(Locale.ROOT));
         }
-        boolean optional = section.flag("optional", false);
-        if (optional) {
-            only(section, "optional", role, Role.COMPONENT);
-        }
-        only(section, "variant-header", role, Role.FRONT);
-        only(section, "tell", role, Role.FRONT);
         if (engine.flatMap(Engine::index).isEmpty()) {
             section.refuseKey("read-index", "with an engine whose index is read: elasticsearch, qdrant");
         }
-        only(section, "not-asked", role, Role.COMPONENT);
         ListenerConfig listener = ListenerConfigBuilder.builder()
                 .name(name)
                 .role(role)
@@ -266,7 +263,7 @@ public final class ConfigFile {
                 .admits(section.flag("admission", role != Role.COMPONENT))
                 .memoize(section.flag("memoize", true))
                 .memoWithout(Set.copyOf(section.texts("memo-without-parameters", List.of())))
-                .optional(optional)
+                .optional(section.flag("optional", false))
                 .engine(engine)
                 .only(only)
                 .idempotent(idempotent)
@@ -291,9 +288,16 @@ public final class ConfigFile {
                         "10.0.0.0/8",
                         role == Role.FRONT ? List.of() : AddressRange.ALL))
                 .fanOut(section.optional("fan-out", ConfigFile::fanOut))
-                .notAsked(section.optional("not-asked", ConfigFile::notAsked))
+                .notAsked(section.optional("not-asked", s -> s.record(EmptyResponse.DEFAULT)))
                 .build();
-        if (role != Role.FRONT || engine.isPresent()) {
+        for (RecordField field : RecordFields.of(ListenerConfig.class).all()) {
+            field.annotation(OfRole.class)
+                    .map(OfRole::value)
+                    .filter(of -> of != role && !Boolean.FALSE.equals(field.get(listener)))
+                    .ifPresent(of -> section.refuseKey(
+                            field.key('-'), "in listeners of role " + of.name().toLowerCase(Locale.ROOT)));
+        }
+        if (engine.isPresent()) {
             section.refuseKey("fan-out", "in listeners of role front, no engine");
         }
         if (listener.arbitration().compareMillis() > 0 && listener.items().isEmpty()) {
@@ -310,13 +314,6 @@ public final class ConfigFile {
                     "items.cut-when", "is not set; allowed: set, or replay.when: always, or replay.of-clean above 0");
         }
         return listener;
-    }
-
-    /** Reports a key that only listeners of one role may have. */
-    private static void only(Section listener, String key, Role role, Role allowed) {
-        if (role != allowed) {
-            listener.refuseKey(key, "in listeners of role " + allowed.name().toLowerCase(Locale.ROOT));
-        }
     }
 
     private static boolean isHttps(Section listener) {
@@ -381,13 +378,6 @@ public final class ConfigFile {
                         pointers(features, "fields", List.of()),
                         rewrite,
                         components));
-    }
-
-    private static EmptyResponse notAsked(Section section) {
-        return new EmptyResponse(
-                section.whole("status", 200, 200, 299),
-                section.text("type", "application/json"),
-                section.has("body") ? section.text("body", "") : "");
     }
 
     /** A query can be asked of fewer components only if something answers for the others. */
@@ -495,8 +485,7 @@ public final class ConfigFile {
         }
     }
 
-    private static Optional<Engine> engine(Section listener, Role role, Map<String, Engine> engines) {
-        only(listener, "engine", role, Role.FRONT);
+    private static Optional<Engine> engine(Section listener, Map<String, Engine> engines) {
         String name = listener.text("engine", null);
         Optional<Engine> engine = Optional.ofNullable(name).map(engines::get);
         if (name != null && engine.isEmpty()) {
@@ -570,7 +559,7 @@ public final class ConfigFile {
 
     private static ItemsConfig itemsOf(Section section, Optional<Engine> engine) {
         ItemsConfig d =
-                engine.map(Engine::items).orElse(new ItemsConfig(ItemsConfig.JSON, "", "id", "score", List.of()));
+                engine.map(Engine::items).orElse(ItemsConfig.of(ItemsConfig.JSON, "", "id", "score", List.of()));
         String array = section.text("array", null);
         String id = section.text("id", null);
         ItemsConfig read = section.record(d, array == null ? "" : "arrays", id == null ? "" : "ids");

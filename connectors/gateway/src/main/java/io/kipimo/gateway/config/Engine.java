@@ -45,25 +45,10 @@ public record Engine(
             "json",
             Shards.UNNAMED,
             List.of(),
-            ItemsConfigBuilder.builder()
-                    .reader(ItemsConfig.JSON)
-                    .arrays(List.of(""))
-                    .ids(List.of("id"))
-                    .score("score")
+            ItemsConfigBuilder.builder(ItemsConfig.of(ItemsConfig.JSON, "", "id", "score", List.of()))
                     .order(ItemsConfig.Order.PLACE)
-                    .emptyWith("")
-                    .notWith("")
                     .build(),
-            new ReplayConfig(
-                    ReplayConfig.When.CUT,
-                    0,
-                    ReplayConfig.DEFAULT_BUDGET,
-                    ReplayConfig.DEFAULT_CONCURRENCY,
-                    ReplayConfig.DEFAULT_TIMEOUT_MILLIS,
-                    List.of(),
-                    Map.of(),
-                    List.of(),
-                    Map.of()),
+            ReplayConfig.DEFAULT,
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),

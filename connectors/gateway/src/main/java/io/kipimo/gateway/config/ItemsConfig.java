@@ -42,8 +42,13 @@ public record ItemsConfig(
         @Initializer(source = List.class, value = "of") List<CutSign> noneWhen,
         @Initializer(source = List.class, value = "of") List<String> needs,
         Order order,
+
+        @Initializer(source = ItemsConfig.class, value = "NOTHING")
         String emptyWith,
+
+        @Initializer(source = ItemsConfig.class, value = "NOTHING")
         String notWith,
+
         @Initializer(source = List.class, value = "of") List<String> totals,
         @Initializer(source = List.class, value = "of") List<String> bodies,
         @Initializer(source = List.class, value = "of") List<RequestRule> requests,
@@ -76,24 +81,15 @@ public record ItemsConfig(
     }
 
     /** Items of a list that is always there, by their scores. */
-    public ItemsConfig(String reader, String array, String id, String score, List<CutSign> cutWhen) {
-        this(
-                reader,
-                List.of(array),
-                List.of(id),
-                NOTHING,
-                score,
-                cutWhen,
-                List.of(),
-                List.of(),
-                List.of(),
-                Order.SCORE,
-                "",
-                "",
-                List.of(),
-                List.of(),
-                List.of(),
-                false);
+    public static ItemsConfig of(String reader, String array, String id, String score, List<CutSign> cutWhen) {
+        return ItemsConfigBuilder.builder()
+                .reader(reader)
+                .arrays(List.of(array))
+                .ids(List.of(id))
+                .score(score)
+                .cutWhen(cutWhen)
+                .order(Order.SCORE)
+                .build();
     }
 
     /** Whether nothing in an answer tells that its work was cut short. */

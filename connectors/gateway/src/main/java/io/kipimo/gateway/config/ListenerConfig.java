@@ -1,5 +1,7 @@
 package io.kipimo.gateway.config;
 
+import static io.kipimo.gateway.config.Role.COMPONENT;
+import static io.kipimo.gateway.config.Role.FRONT;
 import static io.kipimo.schemas.field.Unit.Of.BYTES;
 import static io.kipimo.schemas.field.Unit.Of.MILLIS;
 
@@ -10,10 +12,10 @@ import io.kipimo.schemas.field.Unit;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.internal.net.AddressRange;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A listening address and the servers behind it.
@@ -26,14 +28,14 @@ import java.util.Set;
  * @param cores cores of each server; 0: unknown
  * @param traceHeader header with the caller's own query id; empty: {@code traceparent} only
  * @param classHeader header with the class of a request
- * @param variantHeader header of a response with the variant of the server that answered; of a front; empty: none
+ * @param variantHeader header of a response with the variant of the server that answered; empty: none
  * @param defaultClass class of requests without a configured class
  * @param admits whether requests of sheddable classes are shed at the fraction in force
  * @param memoize whether responses of a component are kept for replays; otherwise replays call it again
  * @param memoWithout parameters of a query string or form that differ even when a component is asked the same; the
  *     look-up of a kept response ignores them
  * @param optional whether a query may be answered without asking this component
- * @param engine whose answers say themselves whether they are whole; of a front
+ * @param engine whose answers say themselves whether they are whole
  * @param only paths of requests that may be copied, tried again and recorded; empty: {@code idempotent} says it
  * @param idempotent methods of such requests
  * @param clients limits for callers
@@ -42,13 +44,12 @@ import java.util.Set;
  * @param deadlineMillis in which the front end answers; 0: not known
  * @param items empty: responses are not looked into
  * @param replay how queries of the engine are run again; of a listener with an engine
- * @param tell whether callers are told in a header whether an answer is whole; of a front
+ * @param tell whether callers are told in a header whether an answer is whole
  * @param http2 whether callers may speak HTTP/2, and calls of gRPC are passed on by it; without TLS they must
  * @param readsIndex whether what the engine's API tells of an index is read; otherwise nothing is known to be hidden
  * @param trustedCallers callers that may name trace ids and classes
- * @param fanOut how queries may ask fewer components; of a front; empty: they ask all
- * @param notAsked what the listener of a component answers if a query does not ask it; empty: the component is asked
- *     all the same
+ * @param fanOut how queries may ask fewer components; empty: they ask all
+ * @param notAsked what the listener answers if a query does not ask it; empty: the component is asked all the same
  */
 @WithBuilder
 public record ListenerConfig(
@@ -62,13 +63,13 @@ public record ListenerConfig(
         int cores,
         String traceHeader,
         String classHeader,
-        String variantHeader,
+        @OfRole(FRONT) String variantHeader,
         String defaultClass,
         boolean admits,
         boolean memoize,
         Set<String> memoWithout,
-        boolean optional,
-        Optional<Engine> engine,
+        @OfRole(COMPONENT) boolean optional,
+        @OfRole(FRONT) Optional<Engine> engine,
         List<PathRule> only,
         Set<String> idempotent,
         Dispatch arbitration,
@@ -80,12 +81,12 @@ public record ListenerConfig(
         int deadlineMillis,
         Optional<ItemsConfig> items,
         Optional<ReplayConfig> replay,
-        boolean tell,
+        @OfRole(FRONT) boolean tell,
         boolean http2,
         boolean readsIndex,
         List<AddressRange> trustedCallers,
-        Optional<FanOutConfig> fanOut,
-        Optional<EmptyResponse> notAsked) {
+        @OfRole(FRONT) Optional<FanOutConfig> fanOut,
+        @OfRole(COMPONENT) Optional<EmptyResponse> notAsked) {
     /** Searches that have a body are sent with POST. */
     private static final Set<String> QUERY_METHODS = Set.of("GET", "POST");
 
@@ -253,25 +254,19 @@ public record ListenerConfig(
 
     /** Whether every query of the gateway's front listeners asks it. */
     public boolean isAskedByAll() {
-        return role == Role.COMPONENT && !optional;
+        return role == COMPONENT && !optional;
     }
 
     /** A copy that keeps responses for replays, or does not. */
     public ListenerConfig memoizing(boolean whether) {
-        return with(whether, trustedCallers);
+        return ListenerConfigBuilder.builder(this).memoize(whether).build();
     }
 
     /** A copy that also trusts these callers. */
     ListenerConfig trusting(List<AddressRange> callers) {
-        List<AddressRange> all = new ArrayList<>(trustedCallers);
-        all.addAll(callers);
-        return with(memoize, all);
-    }
-
-    private ListenerConfig with(boolean memoizes, List<AddressRange> callers) {
         return ListenerConfigBuilder.builder(this)
-                .memoize(memoizes)
-                .trustedCallers(callers)
+                .trustedCallers(Stream.concat(trustedCallers.stream(), callers.stream())
+                        .toList())
                 .build();
     }
 }

@@ -45,11 +45,8 @@ public record ReplayConfig(
         NEVER
     }
 
-    /** Of all queries' time. */
-    static final double DEFAULT_BUDGET = 0.05;
-
-    static final int DEFAULT_CONCURRENCY = 4;
-    static final long DEFAULT_TIMEOUT_MILLIS = 5_000;
+    static final ReplayConfig DEFAULT =
+            new ReplayConfig(When.CUT, 0, 0.05, 4, 5_000, List.of(), Map.of(), List.of(), Map.of());
 
     public ReplayConfig {
         withoutParameters = List.copyOf(withoutParameters);

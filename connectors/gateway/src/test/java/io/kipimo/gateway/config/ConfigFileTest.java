@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.document.InvalidDocumentException;
+import io.kipimo.schemas.field.RecordField;
+import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.internal.net.AddressRange;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -194,7 +197,7 @@ class ConfigFileTest {
         assertThat(web.clients()).isEqualTo(new ListenerConfig.CallerLimits(4_000, 5_000, 6, 7 << 10, 9 << 10, 8));
         assertThat(web.topK()).isEqualTo(7);
         assertThat(web.deadlineMillis()).isEqualTo(30);
-        assertThat(web.items()).contains(new ItemsConfig("mine", "/a", "i", "s", List.of()));
+        assertThat(web.items()).contains(ItemsConfig.of("mine", "/a", "i", "s", List.of()));
         assertThat(web.trustedCallers()).hasToString("[10.0.0.0/8, 0:0:0:0:0:0:0:1/128]");
         assertThat(config.trust())
                 .isEqualTo(new GatewayConfig.CallerTrust("/etc/fleet", List.of("cookie", "x-api-key")));
@@ -622,6 +625,36 @@ class ConfigFileTest {
                 .hasMessageContaining("engines.solr is there; allowed: another name than of a shipped preset")
                 .hasMessageContaining("engines.b.items.requests[0].when is 'size ~ ('; allowed: a")
                 .hasMessageContaining("requests[0].shows is 'some'; allowed: all, more, no-list, approximate, nothing");
+    }
+
+    @Test
+    void aListenerMaySayThatItIsNotWhatAnotherRoleIs() {
+        ListenerConfig tier = read("""
+                                service: shop
+                                listeners:
+                                  - {name: a, listen: 'a:0', servers: ['b:80'], optional: false, tell: false}
+                                """).listeners().get(0);
+        assertThat(tier.optional() || tier.tell()).isFalse();
+        assertThatThrownBy(() -> read("""
+                                        service: shop
+                                        listeners:
+                                          - {name: a, listen: 'a:0', servers: ['b:80'], engine: solr, tell: true, fan-out: {rewrite: solr}}
+                                        """)).message().satisfies(text -> assertThat(text.lines())
+                .contains(
+                        "listeners[0].engine is 'solr'; allowed: in listeners of role front",
+                        "listeners[0].tell is true; allowed: in listeners of role front",
+                        "listeners[0].fan-out is there; allowed: in listeners of role front"));
+    }
+
+    /** Keys that listeners of one role may have are declared at the record. */
+    @Test
+    void thePageTellsWhoseAKeyIs() throws IOException {
+        String page = Files.readString(Path.of("..", "..", "docs", "gateway.md"));
+        for (RecordField field : RecordFields.of(ListenerConfig.class).all()) {
+            field.annotation(OfRole.class).ifPresent(of -> assertThat(page)
+                    .containsPattern("(?m)^\\| `" + field.key('-') + "`.*\\| Of a "
+                            + of.value().name().toLowerCase(Locale.ROOT)));
+        }
     }
 
     static Stream<Engine> engines() {

@@ -19,7 +19,7 @@ class CutSignsTest {
     }
 
     private static boolean found(String json, CutSign... signs) {
-        ItemsConfig config = new ItemsConfig(ItemsConfig.JSON, "", "id", "s", List.of(signs));
+        ItemsConfig config = ItemsConfig.of(ItemsConfig.JSON, "", "id", "s", List.of(signs));
         return !new CutSigns(config, List.of())
                 .in(json.getBytes(StandardCharsets.UTF_8))
                 .said()

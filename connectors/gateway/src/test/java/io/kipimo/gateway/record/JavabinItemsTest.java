@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What Solr's own codec writes. */
 class JavabinItemsTest {
     private final JavabinItems reader =
-            new JavabinItems(new ItemsConfig(ItemsConfig.JAVABIN, "", "id", "score", List.of()));
+            new JavabinItems(ItemsConfig.of(ItemsConfig.JAVABIN, "", "id", "score", List.of()));
 
     private static byte[] bytes(Map<String, Object> header, SolrDocument... documents) throws IOException {
         NamedList<Object> answer = new SimpleOrderedMap<>();

@@ -23,7 +23,7 @@ class JsonItemsTest {
     }
 
     private static ItemsConfig config(String array, String id, Order order) {
-        return ItemsConfigBuilder.builder(new ItemsConfig("json", array, id, "s", List.of()))
+        return ItemsConfigBuilder.builder(ItemsConfig.of("json", array, id, "s", List.of()))
                 .order(order)
                 .build();
     }

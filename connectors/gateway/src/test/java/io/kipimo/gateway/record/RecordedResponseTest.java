@@ -40,7 +40,7 @@ class RecordedResponseTest {
     }
 
     private static Items items(String json) {
-        return new JsonItems(new ItemsConfig("json", "/hits", "id", "score", List.of()))
+        return new JsonItems(ItemsConfig.of("json", "/hits", "id", "score", List.of()))
                 .read(new RecordedResponse(200, List.of(), json.getBytes(StandardCharsets.UTF_8)));
     }
 

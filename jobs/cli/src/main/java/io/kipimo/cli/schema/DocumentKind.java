@@ -3,7 +3,7 @@ package io.kipimo.cli.schema;
 import io.kipimo.cli.policy.PolicySchema;
 import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.gateway.config.ConfigFile;
-import io.kipimo.gateway.config.SpanRulesFile;
+import io.kipimo.otlp.SpanRulesFile;
 import io.kipimo.simulator.scenario.ScenarioReader;
 import java.util.Arrays;
 import java.util.List;

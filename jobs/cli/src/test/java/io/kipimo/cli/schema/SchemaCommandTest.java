@@ -19,7 +19,7 @@ import io.kipimo.cli.CommandRun;
 import io.kipimo.cli.policy.PolicyDocument;
 import io.kipimo.core.Effort;
 import io.kipimo.gateway.config.ConfigFile;
-import io.kipimo.gateway.config.SpanRulesFile;
+import io.kipimo.otlp.SpanRulesFile;
 import io.kipimo.schemas.document.Section;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.ScenarioReader;
