@@ -160,7 +160,11 @@ final class PaneTally {
         private final StratumTally all = new StratumTally();
         private final StratumTally degradedLow = new StratumTally();
         private final StratumTally degradedHigh = new StratumTally();
-        private final int[] countByBin = new int[QualityHistogram.RESOLUTION + 1];
+
+        // Few bins: a pane is short, and answers without a loss share one. Ascending.
+        private int[] bins = new int[4];
+        private int[] counts = new int[4];
+        private int size;
 
         MetricTally(String metric) {
             this.metric = metric;
@@ -169,7 +173,7 @@ final class PaneTally {
         void add(Score score, Measurement measurement) {
             int weight = measurement.represents();
             all.add(score.low(), weight);
-            countByBin[QualityHistogram.binOf(score.low())] += weight;
+            count(QualityHistogram.binOf(score.low()), weight);
             if (measurement.degraded()) {
                 Score late = measurement.ofLateness(score);
                 degradedLow.add(late.low(), weight);
@@ -177,16 +181,24 @@ final class PaneTally {
             }
         }
 
-        MetricSums toSums() {
-            int[] bins = new int[countByBin.length];
-            int[] counts = new int[countByBin.length];
-            int size = 0;
-            for (int bin = 0; bin < countByBin.length; bin++) {
-                if (countByBin[bin] > 0) {
-                    bins[size] = bin;
-                    counts[size++] = countByBin[bin];
-                }
+        private void count(int bin, int weight) {
+            int place = Arrays.binarySearch(bins, 0, size, bin);
+            if (place < 0) {
+                place = -place - 1;
+                bins = insert(bins, size, place, bin);
+                counts = insert(counts, size++, place, 0);
             }
+            counts[place] += weight;
+        }
+
+        private static int[] insert(int[] values, int size, int place, int value) {
+            int[] larger = size < values.length ? values : Arrays.copyOf(values, 2 * size);
+            System.arraycopy(larger, place, larger, place + 1, size - place);
+            larger[place] = value;
+            return larger;
+        }
+
+        MetricSums toSums() {
             return new MetricSums(
                     all.toSums(),
                     degradedLow.toSums(),
