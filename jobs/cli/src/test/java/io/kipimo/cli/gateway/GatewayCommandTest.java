@@ -54,6 +54,20 @@ class GatewayCommandTest {
         assertThat(keys).allSatisfy(key -> assertThat(page).containsPattern("`" + key + "`|(?m)[ {-]" + key + ": "));
     }
 
+    @Test
+    void theExampleHasEveryKeyOfTheGatewayAndOfAListener() throws IOException {
+        JsonNode schema = new ObjectMapper()
+                .readTree(Path.of("../../docs/schemas/gateway.schema.json").toFile());
+        Set<String> keys = new TreeSet<>();
+        schema.at("/properties").fieldNames().forEachRemaining(keys::add);
+        JsonNode listener = schema.at("/properties/listeners/items/properties");
+        listener.fieldNames().forEachRemaining(keys::add);
+        listener.at("/arbitration/properties").fieldNames().forEachRemaining(keys::add);
+        assertThat(keys).contains("trust", "not-asked", "hedge-share");
+        String example = CommandRun.of("gateway", "--example").out();
+        assertThat(keys).allSatisfy(key -> assertThat(example).containsPattern("(?m)[ {-]" + key + ":|^" + key + ":"));
+    }
+
     private static void keys(JsonNode schema, Set<String> keys) {
         schema.properties().forEach(part -> {
             if (part.getKey().equals("properties")) {
