@@ -143,6 +143,8 @@ class ArchitectureTest {
             .definedBy(under("io.kipimo.harness"))
             .layer("examples")
             .definedBy(under("io.kipimo.examples"))
+            .layer("demos")
+            .definedBy(under("io.kipimo.labs.demos"))
             .layer("bench")
             .definedBy(under("io.kipimo.bench"))
             .whereLayer("schemas")
@@ -208,8 +210,10 @@ class ArchitectureTest {
             .mayOnlyAccessLayers(
                     "schemas", "core", "simulator", "sdk", "redis", "loadgen", "cli", "reproductions", "social")
             .whereLayer("harness")
-            .mayOnlyBeAccessedByLayers("examples", "bench")
+            .mayOnlyBeAccessedByLayers("demos", "bench")
             .whereLayer("examples")
+            .mayOnlyBeAccessedByLayers("demos", "bench")
+            .whereLayer("demos")
             .mayOnlyBeAccessedByLayers("bench")
             .whereLayer("bench")
             .mayNotBeAccessedByAnyLayer();

@@ -1,8 +1,0 @@
-package io.kipimo.examples.caching;
-
-/**
- * Lag from a write to its notification in topic {@code invalidations}, milliseconds.
- *
- * @param notifications number of notifications, of records and results
- */
-record JobLag(long notifications, double p50Millis, double p99Millis, double longestMillis) {}

@@ -1,5 +1,0 @@
-/**
- * {@code kipimo demo cache}: an origin with a document store, an HTTP cache, clients that read and write, and four ways
- * of caching, each under the same operations. Read {@link io.kipimo.examples.caching.CachingDemo} first.
- */
-package io.kipimo.examples.caching;

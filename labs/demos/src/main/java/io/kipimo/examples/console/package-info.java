@@ -1,2 +1,0 @@
-/** Opens the console beside a running demo. */
-package io.kipimo.examples.console;

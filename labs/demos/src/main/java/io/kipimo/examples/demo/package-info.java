@@ -1,5 +1,0 @@
-/**
- * {@code kipimo demo}: the whole control loop on this machine, one run for each way of control on the same trace, and
- * the results. Read {@link io.kipimo.examples.demo.Demo} first.
- */
-package io.kipimo.examples.demo;

@@ -1,2 +1,0 @@
-/** Solr as a service under load. Read {@link io.kipimo.examples.solr.SolrBehindGateway}. */
-package io.kipimo.examples.solr;

@@ -1,0 +1,39 @@
+package io.kipimo.labs.demos.caching;
+
+import io.kipimo.caching.filter.FilterPublisher;
+import io.kipimo.labs.demos.caching.ProductStore.ProductContent;
+import java.util.concurrent.CompletionStage;
+
+/** The origin's connection to the caching jobs, for one run. */
+interface CachingPipeline extends AutoCloseable {
+    /** Time to live of the content of a key, milliseconds. */
+    CompletionStage<Long> ttlMillis(String key);
+
+    /**
+     * Reports a read before its evaluation. Evaluate the key when the stage completes; then every later change is
+     * detected.
+     */
+    CompletionStage<Void> reportRead(String key, long expiryMillis);
+
+    /**
+     * Reports a completed read.
+     *
+     * @param beforeMillis when the read was reported, before its evaluation, epoch milliseconds
+     * @param ttlMillis time to live in the answer
+     */
+    void read(String key, ProductContent content, long beforeMillis, long ttlMillis);
+
+    CompletionStage<Void> wrote(Product after);
+
+    FilterPublisher filter();
+
+    /**
+     * The lag of the invalidation job. Waits for notifications in progress.
+     *
+     * @throws IllegalStateException if no notification of a write arrives
+     */
+    JobLag lag() throws InterruptedException;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,2 @@
+/** Opens the console beside a running demo. */
+package io.kipimo.labs.demos.console;

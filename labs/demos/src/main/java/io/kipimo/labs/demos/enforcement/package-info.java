@@ -1,0 +1,5 @@
+/**
+ * Enforcement points, which shed queries of a class as decided: gateway, HAProxy, Envoy. Read
+ * {@link io.kipimo.labs.demos.enforcement.EnforcementPoint} first.
+ */
+package io.kipimo.labs.demos.enforcement;

@@ -1,0 +1,2 @@
+/** Solr as a service under load. Read {@link io.kipimo.labs.demos.solr.SolrBehindGateway}. */
+package io.kipimo.labs.demos.solr;
