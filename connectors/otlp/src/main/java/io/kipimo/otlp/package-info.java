@@ -3,7 +3,6 @@
  * queries.
  *
  * <p>Read {@link io.kipimo.otlp.TraceEvents} first: it is the decision, a pure function.
- * {@link io.kipimo.otlp.HeldTraces} waits until a trace is complete, and
- * {@link io.kipimo.otlp.OtlpReceiver} serves.
+ * {@link io.kipimo.otlp.HeldTraces} waits until a trace is complete, and {@link io.kipimo.otlp.OtlpReceiver} serves.
  */
 package io.kipimo.otlp;

@@ -265,8 +265,8 @@ public record ListenerConfig(
     /** A copy that also trusts these callers. */
     ListenerConfig trusting(List<AddressRange> callers) {
         return ListenerConfigBuilder.builder(this)
-                .trustedCallers(Stream.concat(trustedCallers.stream(), callers.stream())
-                        .toList())
+                .trustedCallers(
+                        Stream.concat(trustedCallers.stream(), callers.stream()).toList())
                 .build();
     }
 }

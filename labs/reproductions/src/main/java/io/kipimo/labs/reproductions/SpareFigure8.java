@@ -82,9 +82,7 @@ final class SpareFigure8 implements Experiment {
                 ordering(
                         "pattern 2: pages and queries gain alike",
                         second.stream().allMatch(g -> Math.abs(g.queries() / g.pages() - 1) <= 0.25)),
-                ordering(
-                        "the p99 gains more than the mean",
-                        gains.stream().allMatch(g -> g.pages() > g.mean())),
+                ordering("the p99 gains more than the mean", gains.stream().allMatch(g -> g.pages() > g.mean())),
                 ordering(
                         "more at 40 pages/s than at 10",
                         gains.stream().filter(g -> g.load() == 0).allMatch(high -> gains.stream()

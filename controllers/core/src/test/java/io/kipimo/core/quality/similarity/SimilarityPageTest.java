@@ -53,7 +53,9 @@ class SimilarityPageTest {
         Ranking five = items("a b c d e");
         rowsBelow("| function |").forEach(row -> {
             Similarity similarity = Similarities.parse(row.get(0));
-            assertThat(similarity.of(items("a b"), Ranking.EMPTY)).as(row.get(0)).isEqualTo(1);
+            assertThat(similarity.of(items("a b"), Ranking.EMPTY))
+                    .as(row.get(0))
+                    .isEqualTo(1);
             assertThat(similarity.of(Ranking.EMPTY, five)).as(row.get(0)).isCloseTo(0, within(1e-9));
             assertThat(similarity.of(items("v w x y z"), five)).as(row.get(0)).isCloseTo(0, within(1e-9));
         });
