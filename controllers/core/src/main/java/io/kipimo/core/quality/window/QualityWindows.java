@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -77,14 +78,19 @@ public final class QualityWindows {
             return List.of();
         }
         long end = second + 1000;
-        Pane averaged = sum(state, state.batch.startMillis - policy.windowMillis(), Long.MAX_VALUE);
+        long fromMillis = state.batch.startMillis - policy.windowMillis();
+        long answered = total(state, fromMillis, pane -> pane.answered);
         boolean isHighest =
                 observation.queryClass().equals(policy.highestClass().name());
         // What a lower class offers has to be known soon, and quality only with its answers.
         long queries = isHighest ? state.batch.answered : Math.max(state.batch.offered, state.batch.answered);
-        boolean isFull = queries >= queriesPerBatch(averaged, state.batch, policy)
+        boolean isFull = queries >= queriesPerBatch(answered, state.batch, policy)
                 || isHighest
-                        && isWorse(averaged, state.batch, policy.highestClass().objective());
+                        && isWorse(
+                                answered,
+                                total(state, fromMillis, pane -> pane.timedOut),
+                                state.batch,
+                                policy.highestClass().objective());
         boolean isOver = end - state.batch.startMillis >= policy.admission().periodMillis();
         if (!isFull && !isOver) {
             return List.of();
@@ -92,7 +98,7 @@ public final class QualityWindows {
         state.batchSecondMillis = second;
         Pane batch = state.batch;
         state.batch = new Pane(end);
-        averaged = sum(state, end - policy.windowMillis(), Long.MAX_VALUE);
+        Pane averaged = sum(state, end - policy.windowMillis(), Long.MAX_VALUE);
         List<QualityWindow> windows = windows(
                 state,
                 policy,
@@ -110,20 +116,25 @@ public final class QualityWindows {
     /**
      * Queries that end a batch. After a start or idleness a first look with a tenth of them shows overload sooner:
      * until then everything is admitted.
+     *
+     * @param answered in the averaging window, with the batch
      */
-    private static long queriesPerBatch(Pane averaged, Pane batch, Policy policy) {
+    private static long queriesPerBatch(long answered, Pane batch, Policy policy) {
         long queries = policy.admission().batchQueries();
-        boolean isFirst = averaged.answered == batch.answered;
+        boolean isFirst = answered == batch.answered;
         return isFirst ? (queries + FIRST_LOOK - 1) / FIRST_LOOK : queries;
     }
 
     /**
      * Whether clearly more answers of a batch lack a component than of those before it, and than the objective allows
      * if each lost everything.
+     *
+     * @param answered in the averaging window, with the batch
+     * @param timedOut those of them that lack a component
      */
-    private static boolean isWorse(Pane averaged, Pane batch, double objective) {
-        long before = averaged.answered - batch.answered;
-        double usual = before <= 0 ? 0 : Math.max(0, averaged.timedOut - batch.timedOut) / (double) before;
+    private static boolean isWorse(long answered, long timedOut, Pane batch, double objective) {
+        long before = answered - batch.answered;
+        double usual = before <= 0 ? 0 : Math.max(0, timedOut - batch.timedOut) / (double) before;
         double expected = batch.answered * Math.max(usual, 1 - objective);
         return batch.timedOut > expected + 1 + WORSE_DEVIATIONS * Math.sqrt(expected);
     }
@@ -176,6 +187,15 @@ public final class QualityWindows {
         state.panes.add(pane);
         state.panes.sort(Comparator.comparingLong(p -> p.startMillis));
         return pane;
+    }
+
+    /** One count of the panes from a time on. It is asked each second, and the whole sum only with a batch. */
+    private static long total(ClassWindows state, long fromMillis, ToLongFunction<Pane> count) {
+        long total = 0;
+        for (Pane pane : state.panes) {
+            total += pane.startMillis >= fromMillis ? count.applyAsLong(pane) : 0;
+        }
+        return total;
     }
 
     private static Pane sum(ClassWindows state, long fromMillis, long untilMillis) {
