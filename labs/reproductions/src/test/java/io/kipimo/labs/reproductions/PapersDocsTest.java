@@ -252,7 +252,7 @@ class PapersDocsTest {
         return PaperExperiments.all().stream().map(PaperExperiment::id).toList();
     }
 
-    @Tag("full")
+    @Tag("papers")
     @ParameterizedTest
     @MethodSource
     void theRecordedResultsAreThoseOfTheExperiments(String id) throws IOException {
