@@ -61,6 +61,11 @@ abstract class CrossClusterContract {
         return engine().name().toLowerCase(Locale.ROOT);
     }
 
+    /** A further line of the listener. */
+    String settings() {
+        return "";
+    }
+
     @BeforeAll
     void start() throws Exception {
         Optional<String> whyNot = OpenSearchCluster.whyNot();
@@ -83,7 +88,8 @@ abstract class CrossClusterContract {
                                 engine: %s
                                 listen: 127.0.0.1:0
                                 servers: ['127.0.0.1:%d']
-                            """.formatted(label(), local.ports().get(0)), null, "gw");
+                                %s
+                            """.formatted(label(), local.ports().get(0), settings()), null, "gw");
             gateway = started.keep(Gateway.start(config));
         }
     }
@@ -136,11 +142,16 @@ abstract class CrossClusterContract {
         assertThat(verdict("/docs/_search?terminate_after=1000000")).isEqualTo(Verdict.WHOLE);
         assertThat(verdict("/docs,b:docs/_search?q=text:de")).isEqualTo(Verdict.WHOLE);
         assertThat(verdict("/b:docs/_search?q=text:de")).isEqualTo(Verdict.WHOLE);
-        assertThat(verdict("/%3Cdocs%7Bnow%7BHH:mm%7D%7D*%3E,docs/_search?q=text:de"))
-                .isEqualTo(Verdict.WHOLE);
+        // Elasticsearch refuses the date: it takes the colon for that of a cluster.
+        if (engine() == EngineKind.OPENSEARCH) {
+            assertThat(verdict("/%3Cdocs%7Bnow%7BHH:mm%7D%7D*%3E,docs/_search?q=text:de"))
+                    .isEqualTo(Verdict.WHOLE);
+        }
 
         assertThat(verdict("/docs/_search?terminate_after=1")).isEqualTo(Verdict.PARTIAL);
-        assertThat(verdict("/docs/_search?terminate_after=1&size=0")).isEqualTo(Verdict.NO_LIST);
+        // Of one word Elasticsearch knows the number of documents beforehand, and ends no search early.
+        assertThat(verdict("/docs/_search?terminate_after=1&size=0&q=text:de%20AND%20text:le"))
+                .isEqualTo(Verdict.NO_LIST);
         assertThat(verdict("/docs/_search?terminate_after=1" + SHOWN)).isEqualTo(Verdict.UNREADABLE);
         assertThat(verdict("/docs,b:docs/_search?q=text:de" + SHOWN)).isEqualTo(Verdict.UNREADABLE);
         assertThat(verdict("/nope-*/_search")).isEqualTo(Verdict.NO_LIST);

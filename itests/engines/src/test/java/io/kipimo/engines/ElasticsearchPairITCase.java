@@ -10,4 +10,10 @@ class ElasticsearchPairITCase extends CrossClusterContract {
     EngineKind engine() {
         return EngineKind.ELASTICSEARCH;
     }
+
+    /** Elasticsearch does not tell what another cluster's index hides, so no answer from there would be known as whole. */
+    @Override
+    String settings() {
+        return "read-index: false";
+    }
 }

@@ -216,10 +216,10 @@ public final class OpenSearchCluster implements AutoCloseable {
             launcher.environment().put("ES_JAVA_HOME", System.getProperty("java.home"));
             launcher.environment()
                     .put("ES_PATH_CONF", of(node).resolve("config").toString());
-            launcher.environment().put("ES_TMPDIR", of(node).resolve("tmp").toString());
-            // Its checks of all classes take a minute on a busy machine.
-            launcher.environment()
-                    .put("ES_JAVA_OPTS", String.join(" ", JVM_OPTIONS) + " -Des.entitlements.enabled=false");
+            Path tmp = of(node).resolve("tmp");
+            launcher.environment().put("ES_TMPDIR", tmp.toString());
+            // What is in the JVM's directory for temporary files may be written, so Elasticsearch's own must not be there.
+            launcher.environment().put("ES_JAVA_OPTS", String.join(" ", JVM_OPTIONS) + " -Djava.io.tmpdir=" + tmp);
             return started(launcher, node);
         }
         command.add(java().toString());
