@@ -8,14 +8,10 @@ import static io.kipimo.otlp.Spans.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kipimo.gateway.control.Control;
+import io.kipimo.gateway.SettableControl;
 import io.kipimo.http.HostileClients;
 import io.kipimo.http.PageServer;
-import io.kipimo.schemas.quality.Answer;
-import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Outcome;
-import io.kipimo.schemas.quality.PartialResult;
-import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.sdk.internal.net.Address;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;
@@ -33,12 +29,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -48,62 +40,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class OtlpReceiverTest {
-    /** Samples every query. */
-    private static final class MeasuredQueries implements Control {
-        final List<Answer> answers = new CopyOnWriteArrayList<>();
-        final List<PartialResult> partials = new CopyOnWriteArrayList<>();
-        final List<String> variants = new CopyOnWriteArrayList<>();
-        final AtomicInteger offered = new AtomicInteger();
-
-        @Override
-        public boolean admits(String queryClass, String queryId, double cost) {
-            return true;
-        }
-
-        @Override
-        public double fraction(String queryClass) {
-            return 1;
-        }
-
-        @Override
-        public boolean isSampled(String queryId, long startedAtMillis) {
-            return true;
-        }
-
-        @Override
-        public void emit(Answer answer) {
-            answers.add(answer);
-        }
-
-        @Override
-        public void emit(PartialResult partial) {
-            partials.add(partial);
-        }
-
-        @Override
-        public void offered(String queryClass, double cost) {
-            offered.incrementAndGet();
-        }
-
-        @Override
-        public void answered(
-                String queryClass,
-                String variant,
-                List<Invocation> invocations,
-                Optional<Unmeasurable> unmeasurable,
-                double cost,
-                Optional<Double> notAskedLoss) {
-            variants.add(variant);
-        }
-    }
-
     private static final String PROTOBUF = "application/x-protobuf";
     private static final String JSON = "application/json";
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final AtomicLong now = new AtomicLong(START + 1_000);
-    private final Map<String, MeasuredQueries> controls = new ConcurrentHashMap<>();
+    private final Map<String, SettableControl> controls = new ConcurrentHashMap<>();
     private OtlpReceiver receiver;
 
     @BeforeEach
@@ -115,11 +58,12 @@ class OtlpReceiverTest {
                 now::get);
     }
 
-    private MeasuredQueries control(String service) {
+    private SettableControl control(String service) {
         if (service.equals("bad")) {
             throw new IllegalArgumentException("refused");
         }
-        MeasuredQueries control = new MeasuredQueries();
+        SettableControl control = new SettableControl();
+        control.samplingRate = 1;
         controls.put(service, control);
         return control;
     }
@@ -163,7 +107,7 @@ class OtlpReceiverTest {
         return out.toByteArray();
     }
 
-    private MeasuredQueries measured(String service) {
+    private SettableControl measured(String service) {
         now.addAndGet(60_000);
         await("the query is measured")
                 .until(() -> controls.containsKey(service)
@@ -203,7 +147,7 @@ class OtlpReceiverTest {
         assertThat(response.headers().firstValue("content-type")).contains(PROTOBUF);
         assertThat(ExportTraceServiceResponse.parseFrom(response.body()))
                 .isEqualTo(ExportTraceServiceResponse.getDefaultInstance());
-        MeasuredQueries shop = measured("shop");
+        SettableControl shop = measured("shop");
         assertThat(shop.answers).hasSize(1);
         assertThat(shop.answers.get(0).queryId()).isEqualTo(TRACE);
         assertThat(shop.answers.get(0).invocations().get(0).outcome()).isEqualTo(Outcome.TIMED_OUT);
@@ -244,7 +188,7 @@ class OtlpReceiverTest {
 
         assertThat(new String(response.body(), StandardCharsets.UTF_8)).isEqualTo("{}");
         assertThat(response.headers().firstValue("content-type")).contains(JSON);
-        MeasuredQueries shop = measured("shop");
+        SettableControl shop = measured("shop");
         assertThat(shop.answers.get(0).queryId()).isEqualTo(TRACE);
         assertThat(shop.answers.get(0).whyUnmeasurable()).isEmpty();
         assertThat(shop.answers.get(0).invocations().get(0).component()).isEqualTo("web");
@@ -357,7 +301,7 @@ class OtlpReceiverTest {
                         .toByteArray());
 
         assertThat(measured("shop").offered).hasValue(4);
-        assertThat(controls.get("shop").variants).hasSize(4);
+        assertThat(controls.get("shop").answered).hasSize(4);
         assertThat(controls.get("shop").answers).hasSize(1);
     }
 
