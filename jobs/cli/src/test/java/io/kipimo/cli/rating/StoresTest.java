@@ -86,7 +86,7 @@ class StoresTest {
         "--accuracy",
         "0.1",
         "--highest",
-        "4",
+        "1",
         "--json"
     };
 
@@ -161,7 +161,7 @@ class StoresTest {
                 "--accuracy",
                 "0.1",
                 "--highest",
-                "4",
+                "1",
                 "--json");
 
         assertThat(run.exitCode()).as(run.err()).isIn(0, 1);

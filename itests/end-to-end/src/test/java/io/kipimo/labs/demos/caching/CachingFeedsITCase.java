@@ -10,7 +10,8 @@ import io.kipimo.caching.truth.TruthFeed;
 import io.kipimo.caching.truth.TruthProber;
 import io.kipimo.core.stale.CacheTruthProbe;
 import io.kipimo.core.stale.ReadHistory;
-import io.kipimo.embedded.kafka.EmbeddedKafka;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.InvalidationBuilder;
@@ -35,6 +36,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -42,29 +44,22 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The prober and the change stream on a real broker. */
+@WithBackends
 class CachingFeedsITCase {
     private static final long EPOCH = 4;
 
-    private static EmbeddedKafka broker;
     private static KafkaSettings kafka;
 
     private long sequence;
 
     @BeforeAll
-    static void start() {
-        broker = EmbeddedKafka.start();
-        kafka = KafkaSettings.of(broker.bootstrapServers());
+    static void start(Backends backends) {
+        kafka = new KafkaSettings(backends.bootstrapServers(), "feeds.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
-    }
-
-    @AfterAll
-    static void stop() {
-        broker.close();
     }
 
     private void invalidate(KafkaProducer<byte[], byte[]> producer, String key, String record) throws Exception {

@@ -9,7 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.embedded.flink.FlinkCluster;
-import io.kipimo.embedded.kafka.EmbeddedKafka;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.embedded.kafka.TopicLog;
 import io.kipimo.embedded.process.ChildProcess;
 import io.kipimo.embedded.process.ForeignProcess;
@@ -75,6 +76,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@WithBackends
 abstract class EngineContract {
     static final int K = 10;
     static final int NODES = 3;
@@ -188,10 +190,9 @@ abstract class EngineContract {
     private record Asked(Query sent, Query unlimited, JsonNode answer) {}
 
     @BeforeAll
-    void start() throws Exception {
+    void start(Backends backends) throws Exception {
         bed = started.keep(startBed());
-        EmbeddedKafka broker = started.keep(EmbeddedKafka.start());
-        kafka = new KafkaSettings(broker.bootstrapServers(), "engines.", Map.of());
+        kafka = new KafkaSettings(backends.bootstrapServers(), getClass().getSimpleName() + '.', Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         Policy policy = policy(engine(), MergeKind.REPLAYED_ANSWERS, WINDOW);
         PolicyStore.publish(kafka, policy);
