@@ -54,7 +54,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -193,7 +195,8 @@ class GatewayMeasurementITCase {
         PolicyStore.publish(kafka, policy(SDK_WAY));
         PolicyStore.publish(kafka, policy(GATEWAY_WAY));
         List<ComponentAddress> components = new ArrayList<>();
-        for (Partition partition : PartitionedIndex.skewed(Corpus.load()).partitions()) {
+        for (Partition partition :
+                PartitionedIndex.skewed(aTenth(Corpus.load())).partitions()) {
             SearchComponent component = done(SearchComponent.start(
                     vertx,
                     partition,
@@ -205,14 +208,17 @@ class GatewayMeasurementITCase {
         try (TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
             QualityJobs.start(cluster, kafka, 1, Map.of());
             int[] ports = {measuredBySdk(kafka, components), measuredByGateway(kafka, components)};
-            ask(ports);
+            Random random = new Random(5);
+            // The first query loads classes on its way: a component may be in time by one clock and late by another.
+            ask(ports, 1, random);
+            Set<String> asked = ask(ports, QUERIES, random);
             await("both ways measure all queries")
                     .atMost(PATIENCE)
-                    .until(() -> rows(log, SDK_WAY).size() == QUERIES
-                            && rows(log, GATEWAY_WAY).size() == QUERIES);
+                    .until(() -> rows(log, SDK_WAY, asked).size() == QUERIES
+                            && rows(log, GATEWAY_WAY, asked).size() == QUERIES);
 
-            Map<String, String> bySdk = rows(log, SDK_WAY);
-            assertThat(rows(log, GATEWAY_WAY)).isEqualTo(bySdk);
+            Map<String, String> bySdk = rows(log, SDK_WAY, asked);
+            assertThat(rows(log, GATEWAY_WAY, asked)).isEqualTo(bySdk);
             assertThat(bySdk.values())
                     .as("some queries lost quality")
                     .anyMatch(r -> r.contains("COMPLETE") && !r.contains("=1.0000..1.0000"));
@@ -224,13 +230,18 @@ class GatewayMeasurementITCase {
         }
     }
 
-    /** Sends each query with the same trace id to both ways, one query after the other. */
-    private static void ask(int[] ports) {
+    private static Corpus aTenth(Corpus all) {
+        return new Corpus(all.documents().stream().filter(d -> d.id() % 10 == 0).toList());
+    }
+
+    /** Sends each query with the same trace id to both ways, one query after the other. Returns these ids. */
+    private static Set<String> ask(int[] ports, int queries, Random random) {
         java.net.http.HttpClient http = java.net.http.HttpClient.newHttpClient();
-        Random random = new Random(5);
+        Set<String> ids = new TreeSet<>();
         List<String> words = List.of("water", "house", "european", "animal", "small", "plant");
-        for (int i = 0; i < QUERIES; i++) {
+        for (int i = 0; i < queries; i++) {
             String id = "%016x%016x".formatted(random.nextLong(), random.nextLong());
+            ids.add(id);
             String text = words.get(random.nextInt(words.size())) + "+" + words.get(random.nextInt(words.size()));
             List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
             for (int port : ports) {
@@ -244,13 +255,14 @@ class GatewayMeasurementITCase {
                 assertThat(answer.join().statusCode()).isEqualTo(200);
             }
         }
+        return ids;
     }
 
-    /** Class, completeness and scores of each query, by its id. */
-    private static Map<String, String> rows(TopicLog<Measurement> log, String service) {
+    /** Class, completeness and scores of each of these queries, by its id. */
+    private static Map<String, String> rows(TopicLog<Measurement> log, String service, Set<String> ids) {
         Map<String, String> rows = new TreeMap<>();
         for (Measurement m : log.readOn()) {
-            if (m.service().equals(service)) {
+            if (m.service().equals(service) && ids.contains(m.queryId())) {
                 Map<String, String> scores = new LinkedHashMap<>();
                 m.scores().forEach(s -> scores.put(s.metric(), "%.4f..%.4f".formatted(s.low(), s.high())));
                 rows.put(m.queryId(), m.queryClass() + ' ' + m.completeness() + ' ' + scores);

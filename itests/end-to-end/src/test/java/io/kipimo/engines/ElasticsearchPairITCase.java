@@ -11,7 +11,9 @@ class ElasticsearchPairITCase extends CrossClusterContract {
         return EngineKind.ELASTICSEARCH;
     }
 
-    /** Elasticsearch does not tell what another cluster's index hides, so no answer from there would be known as whole. */
+    /**
+     * Elasticsearch does not tell what another cluster's index hides, so no answer from there would be known as whole.
+     */
     @Override
     String settings() {
         return "read-index: false";
