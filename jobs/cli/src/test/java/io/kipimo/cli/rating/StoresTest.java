@@ -79,6 +79,8 @@ class StoresTest {
         "p95<=1s",
         "--load",
         "closed",
+        "--think",
+        "100",
         "--experiment",
         "1s",
         "--warm-up",
