@@ -42,7 +42,7 @@ public final class MemoCache implements AutoCloseable {
     private final LongAdder misses = new LongAdder();
 
     /**
-     * Connects on first use.
+     * Connects in the background, so that the first response need not wait: a write may take {@value #TIMEOUT_MILLIS} ms.
      *
      * @param mostBytes in Redis, of this gateway
      * @param buffers room for responses on their way to Redis
@@ -61,6 +61,9 @@ public final class MemoCache implements AutoCloseable {
                     thread.setDaemon(true);
                     return thread;
                 });
+        for (RedisClient node : nodes) {
+            var unused = run(node::ping);
+        }
     }
 
     /**
