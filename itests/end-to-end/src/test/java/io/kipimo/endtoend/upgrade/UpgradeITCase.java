@@ -75,7 +75,14 @@ class UpgradeITCase {
     static void stopAll(Backends backends, FlinkCluster shared) throws Exception {
         bootstrapServers = backends.bootstrapServers();
         cluster = shared;
+        // Before the jobs start, and one after the other: a busy broker has no leader for hundreds of topics in time.
+        for (Stopped stopped : stopped().toList()) {
+            RecordedLog.createTopics(settings(bootstrapServers, stopped.version(), stopped.scenario()));
+        }
         try (EmbeddedKafka first = EmbeddedKafka.start()) {
+            for (UpgradeScenario scenario : UpgradeScenario.ALL) {
+                RecordedLog.createTopics(settings(first.bootstrapServers(), version(), scenario));
+            }
             for (Map.Entry<UpgradeScenario, Future<Path>> written : atOnce(
                             UpgradeScenario.ALL, scenario -> stop(first, scenario))
                     .entrySet()) {
@@ -109,7 +116,6 @@ class UpgradeITCase {
     private static JobID goOn(Stopped stopped) throws Exception {
         KafkaSettings settings = settings(bootstrapServers, stopped.version(), stopped.scenario());
         RecordedLog log = RecordedLog.read(stopped.directory().resolve(LOG));
-        RecordedLog.createTopics(settings);
         log.replay(settings);
         try (JobRun run = new JobRun(settings, log, true)) {
             JobID job = run.start(
@@ -168,7 +174,6 @@ class UpgradeITCase {
         long minute = TimeUnit.MINUTES.toMillis(1);
         long start = System.currentTimeMillis() / minute * minute - 60 * minute;
         KafkaSettings settings = settings(broker.bootstrapServers(), version(), scenario);
-        RecordedLog.createTopics(settings);
         try (JobRun run = new JobRun(settings, new RecordedLog(start, List.of()), false)) {
             scenario.policy().ifPresent(run::send);
             JobID job = run.start(cluster, scenario.job(), scenario.options(), Optional.empty());
