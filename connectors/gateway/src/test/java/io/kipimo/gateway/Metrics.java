@@ -30,4 +30,12 @@ final class Metrics {
     static double failedReplays(Gateway gateway, String reason) {
         return of(gateway, "kipimo_gateway_replays_failed_total{reason=\"" + reason + "\"}");
     }
+
+    /** The series of replays that failed, by reason; empty: none did. */
+    static List<String> failedReplays(Gateway gateway) {
+        return gateway.metrics()
+                .lines()
+                .filter(line -> line.startsWith("kipimo_gateway_replays_failed_total{") && !line.endsWith(" 0.0"))
+                .toList();
+    }
 }

@@ -165,19 +165,14 @@ class RecordingITCase {
     }
 
     private Answer answer(AnswerKind kind) {
-        await("the answer " + kind).until(() -> find(kind).isPresent() || !failedReplays().isEmpty());
-        return find(kind).orElseThrow(() -> new AssertionError(failedReplays()));
+        await("the answer " + kind)
+                .until(() -> find(kind).isPresent()
+                        || !Metrics.failedReplays(gateway).isEmpty());
+        return find(kind).orElseThrow(() -> new AssertionError(Metrics.failedReplays(gateway)));
     }
 
     private Optional<Answer> find(AnswerKind kind) {
         return control.answers.stream().filter(a -> a.kind() == kind).findFirst();
-    }
-
-    private List<String> failedReplays() {
-        return gateway.metrics()
-                .lines()
-                .filter(line -> line.startsWith("kipimo_gateway_replays_failed_total{") && !line.endsWith(" 0.0"))
-                .toList();
     }
 
     @Test

@@ -196,7 +196,7 @@ class GatewayMeasurementITCase {
         PolicyStore.publish(kafka, policy(GATEWAY_WAY));
         List<ComponentAddress> components = new ArrayList<>();
         for (Partition partition :
-                PartitionedIndex.skewed(aTenth(Corpus.load())).partitions()) {
+                PartitionedIndex.skewed(Corpus.load().everyNth(10)).partitions()) {
             SearchComponent component = done(SearchComponent.start(
                     vertx,
                     partition,
@@ -228,10 +228,6 @@ class GatewayMeasurementITCase {
             }
             done(vertx.close());
         }
-    }
-
-    private static Corpus aTenth(Corpus all) {
-        return new Corpus(all.documents().stream().filter(d -> d.id() % 10 == 0).toList());
     }
 
     /** Sends each query with the same trace id to both ways, one query after the other. Returns these ids. */

@@ -42,7 +42,8 @@ public final class MemoCache implements AutoCloseable {
     private final LongAdder misses = new LongAdder();
 
     /**
-     * Connects in the background, so that the first response need not wait: a write may take {@value #TIMEOUT_MILLIS} ms.
+     * Connects in the background, so that the first response need not wait: a write may take {@value #TIMEOUT_MILLIS}
+     * ms.
      *
      * @param mostBytes in Redis, of this gateway
      * @param buffers room for responses on their way to Redis

@@ -41,6 +41,12 @@ public record Corpus(List<CorpusDocument> documents) {
                 .toList();
     }
 
+    /** The documents whose id is a multiple of {@code n}. */
+    public Corpus everyNth(int n) {
+        return new Corpus(
+                documents.stream().filter(document -> document.id() % n == 0).toList());
+    }
+
     /** A line is {@code title \t date \t text}. */
     private static void readEuroparl(List<CorpusDocument> documents) throws IOException {
         try (BufferedReader lines = reader(new GZIPInputStream(resource(EUROPARL)))) {
