@@ -360,7 +360,7 @@ class SubmitITCase {
         }
     }
 
-    private static Path jobJar() throws IOException {
+    static Path jobJar() throws IOException {
         try (DirectoryStream<Path> jars =
                 Files.newDirectoryStream(Path.of("../../jobs/streaming/target"), "kipimo-streaming-*-job.jar")) {
             return jars.iterator().next().toAbsolutePath();

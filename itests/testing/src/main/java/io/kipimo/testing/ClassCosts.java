@@ -8,8 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -28,16 +28,22 @@ public final class ClassCosts implements TestExecutionListener {
 
     private static final int MILLIS_OF_A_TICK = 10;
 
-    private final Map<String, Cost> begun = new ConcurrentHashMap<>();
+    /** Of the classes that run, by unique id. */
+    private final Map<String, Cost> running = new HashMap<>();
 
-    private record Cost(long wallMillis, long processorMillis) {
-        static Cost now() {
-            return new Cost(Duration.ofNanos(System.nanoTime()).toMillis(), ownMillis() + childrenMillis());
-        }
+    /** Processor time until the last change of {@link #running}. */
+    private double chargedMillis;
 
-        Cost since(Cost before) {
-            return new Cost(wallMillis - before.wallMillis, processorMillis - before.processorMillis);
-        }
+    private static final class Cost {
+        final long beganNanos = System.nanoTime();
+        double processorMillis;
+    }
+
+    /** Classes that run side by side share what was used meanwhile. */
+    private void charge() {
+        double now = ownMillis() + childrenMillis();
+        running.values().forEach(cost -> cost.processorMillis += (now - chargedMillis) / running.size());
+        chargedMillis = now;
     }
 
     private static long ownMillis() {
@@ -72,19 +78,20 @@ public final class ClassCosts implements TestExecutionListener {
     }
 
     @Override
-    public void executionStarted(TestIdentifier test) {
+    public synchronized void executionStarted(TestIdentifier test) {
         if (isClass(test)) {
-            begun.put(test.getUniqueId(), Cost.now());
+            charge();
+            running.put(test.getUniqueId(), new Cost());
         }
     }
 
     @Override
-    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-        Cost before = begun.remove(test.getUniqueId());
-        if (before == null) {
+    public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        if (!running.containsKey(test.getUniqueId())) {
             return;
         }
-        Cost cost = Cost.now().since(before);
+        charge();
+        Cost cost = running.remove(test.getUniqueId());
         String name = ((ClassSource) test.getSource().orElseThrow()).getClassName();
         try {
             Files.createDirectories(FILE.getParent());
@@ -93,8 +100,9 @@ public final class ClassCosts implements TestExecutionListener {
                     "%s\t%d\t%d\t%d%n"
                             .formatted(
                                     name,
-                                    cost.wallMillis(),
-                                    cost.processorMillis(),
+                                    Duration.ofNanos(System.nanoTime() - cost.beganNanos)
+                                            .toMillis(),
+                                    Math.round(cost.processorMillis),
                                     ManagementFactory.getRuntimeMXBean().getStartTime()),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);

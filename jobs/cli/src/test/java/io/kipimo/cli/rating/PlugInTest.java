@@ -20,6 +20,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -183,6 +185,7 @@ class PlugInTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aTargetOfAJarIsRated() throws IOException {
         CommandRun run = rate("acme:fine");
 
@@ -192,6 +195,7 @@ class PlugInTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @CsvSource(
             delimiter = '|',
             value = {
@@ -220,6 +224,7 @@ class PlugInTest {
 
     /** With the jar in the class path, as the launcher has it. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theProcessEndsThoughAPlugInDoesNot() throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

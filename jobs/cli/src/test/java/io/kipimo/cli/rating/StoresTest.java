@@ -17,6 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Stores of any kind as targets: real processes where they are installed. */
 class StoresTest {
@@ -93,6 +95,7 @@ class StoresTest {
     };
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void redisUnderCommandsOfOnesOwn() throws Exception {
         int port = redis();
         String[] options = withRequest("SET key-{random:100} v{request}");
@@ -120,6 +123,7 @@ class StoresTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void memcachedUnderCommandsOfOnesOwn() throws Exception {
         int port = start("/usr/bin/memcached", "-u", "nobody", "-l", "127.0.0.1", "-p", "PORT");
         CommandRun run = rate("memcached://127.0.0.1:" + port, withRequest("set k{random:9} 0 0 1\\n{random:9}"));
@@ -141,6 +145,7 @@ class StoresTest {
 
     /** The recorded keys are asked, and no others. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void recordedArrivalsOfARedis(@TempDir Path directory) throws Exception {
         int port = redis();
         StringBuilder log = new StringBuilder();
@@ -214,6 +219,7 @@ class StoresTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void commandsThatDoNotMeasureAreOneLineAndLeaveNothing(@TempDir Path directory) throws Exception {
         isRefused(rate("command:echo 1"), "allowed: a command with {load}");
         isRefused(rate("command:echo much {load}"), "printed 'much 1' last");

@@ -1,11 +1,9 @@
-package io.kipimo.jobs.submission;
+package io.kipimo.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.kipimo.jobs.submission.SubmissionMain;
 import java.util.List;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
@@ -14,7 +12,7 @@ import org.apache.flink.client.program.PackagedProgramUtils;
 import org.apache.flink.configuration.Configuration;
 import org.junit.jupiter.api.Test;
 
-/** The jar for clusters; it exists after the package phase. */
+/** The jar for clusters. */
 class JobJarITCase {
     /** Flink's own classes must come from the cluster, which has no connectors. */
     private static final List<String> CONNECTORS = List.of(
@@ -34,15 +32,9 @@ class JobJarITCase {
             "scala/",
             "javax/annotation/");
 
-    private static Path jar() throws Exception {
-        try (DirectoryStream<Path> jars = Files.newDirectoryStream(Path.of("target"), "kipimo-streaming-*-job.jar")) {
-            return jars.iterator().next();
-        }
-    }
-
     @Test
     void holdsNothingThatFlinkProvides() throws Exception {
-        try (JarFile jar = new JarFile(jar().toFile())) {
+        try (JarFile jar = new JarFile(SubmitITCase.jobJar().toFile())) {
             List<String> classes = jar.stream()
                     .map(ZipEntry::getName)
                     .filter(name -> name.endsWith(".class"))
@@ -65,7 +57,7 @@ class JobJarITCase {
     @Test
     void itsMainClassRunsOnALoaderThatAsksTheJarFirst() throws Exception {
         try (PackagedProgram program = PackagedProgram.newBuilder()
-                .setJarFile(jar().toFile())
+                .setJarFile(SubmitITCase.jobJar().toFile())
                 .setArguments("quality", "-Dkafka.bootstrap-servers=nowhere")
                 .build()) {
             assertThat(program.getMainClassName()).isEqualTo(SubmissionMain.class.getName());

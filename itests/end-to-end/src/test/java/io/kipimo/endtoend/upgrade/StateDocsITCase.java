@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * The page that lists what a savepoint holds. It is made of the kept savepoints, which every later version restores
  * ({@link UpgradeITCase}).
  */
-class StateDocsTest {
+class StateDocsITCase {
     private static final Path PAGE = Path.of("../../docs/state.md");
     private static final Path GOLDEN = Path.of("src/test/resources/savepoints");
 
