@@ -3,12 +3,8 @@ package io.kipimo.gateway;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.config.Role;
-import io.kipimo.gateway.control.Control;
-import io.kipimo.gateway.control.KipimoControl;
-import io.kipimo.gateway.control.NoControl;
 import io.kipimo.gateway.index.EngineCount;
 import io.kipimo.gateway.index.IndexFacts;
-import io.kipimo.gateway.limit.BufferBudget;
 import io.kipimo.gateway.metrics.MetricsPage;
 import io.kipimo.gateway.metrics.RouteCounts.RouteEvent;
 import io.kipimo.gateway.proxy.ProxyVerticle;
@@ -20,10 +16,14 @@ import io.kipimo.gateway.replay.Replayer;
 import io.kipimo.gateway.transport.AcceptBounds;
 import io.kipimo.gateway.transport.ConnectionBound;
 import io.kipimo.gateway.trust.FleetSecret;
+import io.kipimo.http.BufferBudget;
 import io.kipimo.http.Limits;
 import io.kipimo.http.PageServer;
 import io.kipimo.http.Reply;
 import io.kipimo.schemas.document.InvalidDocumentException;
+import io.kipimo.sdk.internal.control.Control;
+import io.kipimo.sdk.internal.control.KipimoControl;
+import io.kipimo.sdk.internal.control.NoControl;
 import io.kipimo.sdk.internal.net.Address;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -135,9 +135,8 @@ public final class Gateway implements AutoCloseable {
 
     /** As above, with readers that are found elsewhere. */
     public static Gateway start(GatewayConfig config, ItemReaders readers) throws IOException, InterruptedException {
-        Control control = config.kafka()
-                .<Control>map(kafka -> KipimoControl.connect(config, kafka))
-                .orElseGet(() -> new NoControl(config.classes()));
+        Control control =
+                config.kipimo().<Control>map(KipimoControl::connect).orElseGet(() -> new NoControl(config.classes()));
         return start(config, control, readers);
     }
 

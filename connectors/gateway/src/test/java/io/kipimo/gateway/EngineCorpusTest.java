@@ -17,6 +17,7 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.sdk.CompletenessClient;
+import io.kipimo.sdk.internal.control.SettableControl;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -11,6 +11,7 @@ import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.sdk.internal.control.SettableControl;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.ByteArrayInputStream;

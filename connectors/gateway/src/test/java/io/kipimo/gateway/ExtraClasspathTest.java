@@ -9,6 +9,7 @@ import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ExtraClasspath;
 import io.kipimo.gateway.record.ItemReaders;
 import io.kipimo.schemas.document.InvalidDocumentException;
+import io.kipimo.sdk.internal.control.SettableControl;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;

@@ -12,6 +12,7 @@ import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.sdk.internal.control.SettableControl;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

@@ -9,6 +9,7 @@ import io.kipimo.core.admission.HashAdmission;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ItemReaders;
+import io.kipimo.sdk.internal.control.SettableControl;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;

@@ -3,6 +3,7 @@ package io.kipimo.gateway;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ItemReaders;
+import io.kipimo.sdk.internal.control.SettableControl;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 

@@ -34,6 +34,7 @@ import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.sdk.CompletenessClient;
+import io.kipimo.sdk.internal.control.SettableControl;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

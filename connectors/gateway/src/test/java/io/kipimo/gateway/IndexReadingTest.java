@@ -7,6 +7,7 @@ import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ItemReaders;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.sdk.internal.control.SettableControl;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -7,6 +7,7 @@ import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ItemReaders;
+import io.kipimo.sdk.internal.control.SettableControl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;

@@ -8,6 +8,7 @@ import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ItemReaders;
 import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.gateway.trust.ReplayTokens;
+import io.kipimo.sdk.internal.control.SettableControl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

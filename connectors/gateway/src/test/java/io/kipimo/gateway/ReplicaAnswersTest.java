@@ -9,6 +9,7 @@ import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ItemReaders;
 import io.kipimo.schemas.tails.DivergentQuery;
 import io.kipimo.schemas.tails.ReplicaTruth;
+import io.kipimo.sdk.internal.control.SettableControl;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

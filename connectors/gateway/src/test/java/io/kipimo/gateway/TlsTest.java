@@ -8,6 +8,7 @@ import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ItemReaders;
 import io.kipimo.schemas.document.InvalidDocumentException;
+import io.kipimo.sdk.internal.control.SettableControl;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;

@@ -7,6 +7,7 @@ import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ItemReaders;
 import io.kipimo.sdk.CompletenessClient;
+import io.kipimo.sdk.internal.control.SettableControl;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.InputStream;

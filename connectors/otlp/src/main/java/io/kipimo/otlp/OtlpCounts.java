@@ -1,7 +1,7 @@
 package io.kipimo.otlp;
 
-import io.kipimo.gateway.metrics.EventCounts;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.sdk.internal.exposition.EventCounts;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts of a receiver since its start. */

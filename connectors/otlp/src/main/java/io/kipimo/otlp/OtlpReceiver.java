@@ -1,9 +1,9 @@
 package io.kipimo.otlp;
 
-import io.kipimo.gateway.control.Control;
-import io.kipimo.gateway.limit.BufferBudget;
+import io.kipimo.http.BufferBudget;
 import io.kipimo.http.Limits;
 import io.kipimo.http.PageServer;
+import io.kipimo.sdk.internal.control.Control;
 import io.kipimo.sdk.internal.net.Address;
 import io.opentelemetry.proto.collector.trace.v1.ExportTracePartialSuccess;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;

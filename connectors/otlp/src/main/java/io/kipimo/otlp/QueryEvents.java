@@ -1,8 +1,8 @@
 package io.kipimo.otlp;
 
-import io.kipimo.gateway.control.Control;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;
+import io.kipimo.sdk.internal.control.Control;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.kipimo.otlp;
 
 import com.google.protobuf.ByteString;
-import io.kipimo.gateway.config.TextPattern;
+import io.kipimo.schemas.document.TextPattern;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.Span;

@@ -1,6 +1,6 @@
 package io.kipimo.otlp;
 
-import io.kipimo.gateway.config.TextPattern;
+import io.kipimo.schemas.document.TextPattern;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

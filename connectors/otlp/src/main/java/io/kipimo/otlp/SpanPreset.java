@@ -1,7 +1,7 @@
 package io.kipimo.otlp;
 
-import io.kipimo.gateway.config.TextPattern;
 import io.kipimo.otlp.SpanMatch.MatchedSpanKind;
+import io.kipimo.schemas.document.TextPattern;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

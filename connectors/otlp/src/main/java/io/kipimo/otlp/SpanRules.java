@@ -1,6 +1,6 @@
 package io.kipimo.otlp;
 
-import io.kipimo.gateway.config.TextPattern;
+import io.kipimo.schemas.document.TextPattern;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.sdk.ClassDefaults;
 import java.util.List;

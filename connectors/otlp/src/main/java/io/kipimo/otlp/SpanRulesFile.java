@@ -1,11 +1,11 @@
 package io.kipimo.otlp;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.kipimo.gateway.config.ConfigFile;
-import io.kipimo.gateway.config.TextPattern;
 import io.kipimo.otlp.SpanMatch.MatchedSpanKind;
 import io.kipimo.schemas.document.DocumentSchema;
 import io.kipimo.schemas.document.Section;
+import io.kipimo.schemas.document.TextPattern;
+import io.kipimo.sdk.internal.control.ServiceSection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -46,11 +46,11 @@ public final class SpanRulesFile {
     private static SpanRules rules(Section root) {
         SpanPreset preset = root.choice("preset", SpanPreset.class, SpanPreset.CONVENTIONAL);
         Optional<String> service = Optional.ofNullable(root.text("service", null));
-        service.ifPresent(name -> ConfigFile.name(root, "service", name));
+        service.ifPresent(name -> ServiceSection.name(root, "service", name));
         SpanRulesBuilder rules = SpanRulesBuilder.builder()
                 .service(service)
                 .services(new LinkedHashSet<>(names(root, "services")))
-                .classes(ConfigFile.classes(root))
+                .classes(ServiceSection.classes(root))
                 .classAttribute(root.text("class", "kipimo.class"))
                 .variantAttribute(root.text("variant", "kipimo.variant"))
                 .topK(root.whole("top-k", 0, 0, 10_000))
@@ -84,7 +84,7 @@ public final class SpanRulesFile {
 
     private static List<String> names(Section root, String key) {
         List<String> names = root.texts(key, List.of());
-        names.forEach(name -> ConfigFile.name(root, key, name));
+        names.forEach(name -> ServiceSection.name(root, key, name));
         return names;
     }
 

@@ -1,6 +1,6 @@
 package io.kipimo.otlp;
 
-import io.kipimo.gateway.record.UnusedResults;
+import io.kipimo.core.quality.deadline.UnusedResults;
 import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;

@@ -8,10 +8,10 @@ import static io.kipimo.otlp.Spans.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kipimo.gateway.SettableControl;
 import io.kipimo.http.HostileClients;
 import io.kipimo.http.PageServer;
 import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.sdk.internal.control.SettableControl;
 import io.kipimo.sdk.internal.net.Address;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;

@@ -3,8 +3,8 @@ package io.kipimo.otlp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kipimo.gateway.config.TextPattern;
 import io.kipimo.schemas.document.InvalidDocumentException;
+import io.kipimo.schemas.document.TextPattern;
 import org.junit.jupiter.api.Test;
 
 class SpanRulesFileTest {

@@ -107,7 +107,7 @@ class ArchitectureTest {
             entry("console", "schemas core sdk http"),
             entry("loadgen", "schemas core sdk"),
             entry("gateway", "schemas core sdk redis http"),
-            entry("otlp", "schemas core sdk http gateway"),
+            entry("otlp", "schemas core sdk http"),
             entry("duplicates", "schemas core sdk redis http"),
             entry("balancers", "schemas core sdk http"),
             entry("envoy", "schemas core sdk http"),

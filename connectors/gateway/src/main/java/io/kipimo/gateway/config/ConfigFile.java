@@ -12,6 +12,7 @@ import io.kipimo.schemas.field.RecordField;
 import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.schemas.quality.Variants;
 import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.internal.control.ServiceSection;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.internal.net.AddressRange;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -35,7 +36,6 @@ public final class ConfigFile {
 
     private static final int MOST_LISTENERS = 100;
     private static final long HOUR_MILLIS = 3_600_000;
-    private static final int MOST_NAME = 256;
 
     /** A name, with dots for levels, or a JSON pointer; no JSONPath. */
     private static final Pattern ITEM_FIELD =
@@ -96,7 +96,7 @@ public final class ConfigFile {
     private record Placed(Section section, ListenerConfig listener) {}
 
     private GatewayConfig gateway(Section root) {
-        Map<String, ClassDefaults> classes = classes(root);
+        Map<String, ClassDefaults> classes = ServiceSection.classes(root);
         RecordConfig record = root.section("record", ConfigFile::record);
         Map<String, Engine> engines = root.section("engines", ConfigFile::engines);
         List<Placed> placed =
@@ -120,9 +120,9 @@ public final class ConfigFile {
             listener.fanOut().ifPresent(fanOut -> checkFanOut(one.section(), fanOut, listeners));
         }
         GatewayConfigBuilder config = GatewayConfigBuilder.builder()
-                .service(name(root, "service", root.needed("service", "the service's name")))
-                .server(name(root, "server", root.text("server", host)))
-                .variant(name(root, "variant", root.text("variant", Variants.NONE)))
+                .service(ServiceSection.name(root, "service", root.needed("service", "the service's name")))
+                .server(ServiceSection.name(root, "server", root.text("server", host)))
+                .variant(ServiceSection.name(root, "variant", root.text("variant", Variants.NONE)))
                 .kafka(root.optional("kafka", ConfigFile::kafka).flatMap(Function.identity()))
                 .threads(root.whole("threads", Runtime.getRuntime().availableProcessors(), 1, 256))
                 .admin(admin(root))
@@ -149,16 +149,6 @@ public final class ConfigFile {
         });
     }
 
-    /** Reports a value that cannot be a name in measurements. */
-    public static String name(Section section, String key, String value) {
-        if (value.length() > MOST_NAME
-                || value.indexOf('/') >= 0
-                || value.chars().anyMatch(Character::isISOControl)) {
-            section.refuse(key, value, "1.." + MOST_NAME + " characters, no '/', no control characters");
-        }
-        return value;
-    }
-
     private static Optional<KafkaSettings> kafka(Section kafka) {
         String servers = kafka.needed("bootstrap-servers", "HOST:PORT[,HOST:PORT…]");
         String prefix = kafka.text("topic-prefix", "kipimo.");
@@ -168,29 +158,6 @@ public final class ConfigFile {
             return properties;
         });
         return kafka.make(() -> new KafkaSettings(servers, prefix, properties));
-    }
-
-    /** Reads key {@code classes}; without it, there is one class. */
-    public static Map<String, ClassDefaults> classes(Section root) {
-        Map<String, ClassDefaults> classes = new LinkedHashMap<>();
-        root.section("classes", all -> {
-            for (String name : all.names()) {
-                all.section(name, one -> classDefaults(one))
-                        .ifPresent(read -> classes.put(name(all, name, name), read));
-            }
-            return classes;
-        });
-        if (classes.isEmpty()) {
-            classes.put("default", ClassDefaults.ALL);
-        }
-        return classes;
-    }
-
-    private static Optional<ClassDefaults> classDefaults(Section one) {
-        double floor = one.number("floor", 1, 0, 1);
-        double ceiling = one.number("ceiling", 1, 0, 1);
-        double safe = one.number("safe", ceiling, 0, 1);
-        return one.make(() -> new ClassDefaults(safe, floor, ceiling));
     }
 
     private static RecordConfig record(Section section) {
@@ -226,7 +193,7 @@ public final class ConfigFile {
     }
 
     private ListenerConfig listener(Section section, Map<String, ClassDefaults> classes, Map<String, Engine> engines) {
-        String name = name(section, "name", section.needed("name", "a name of its own"));
+        String name = ServiceSection.name(section, "name", section.needed("name", "a name of its own"));
         Role role = section.choice("role", Role.class, Role.TIER);
         Address listen = section.neededParsed("listen", Address::parse, ADDRESS, SAMPLE_ADDRESS)
                 .orElse(new Address("127.0.0.1", 0));
@@ -254,7 +221,7 @@ public final class ConfigFile {
                 .servers(servers)
                 .tls(section.optional("tls", ConfigFile::tls))
                 .serverTls(serverTls(section))
-                .tier(name(section, "tier", section.text("tier", name)))
+                .tier(ServiceSection.name(section, "tier", section.text("tier", name)))
                 .cores(section.whole("cores", 0, 0, 65_536))
                 .traceHeader(section.text("trace-header", ""))
                 .classHeader(section.text("class-header", "kipimo-class"))
@@ -435,7 +402,7 @@ public final class ConfigFile {
         Map<String, Engine> engines = new TreeMap<>(Engine.all());
         for (String name : section.names()) {
             Engine engine = section.section(name, preset -> preset(name, preset));
-            if (engines.putIfAbsent(name(section, name, name), engine) != null) {
+            if (engines.putIfAbsent(ServiceSection.name(section, name, name), engine) != null) {
                 section.problem(name, "is there; allowed: another name than of a shipped preset");
             }
         }

@@ -2,6 +2,7 @@ package io.kipimo.gateway.config;
 
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.internal.net.AddressRange;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -65,6 +66,18 @@ public record GatewayConfig(
     public GatewayConfig {
         classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
         listeners = List.copyOf(listeners);
+    }
+
+    /** How it connects to Kipimo; empty: it does not. */
+    public Optional<KipimoConfig> kipimo() {
+        return kafka.map(settings -> {
+            KipimoConfig.Builder builder = KipimoConfig.builder(service, server, settings)
+                    .initialSamplingRate(samplingRate)
+                    .profilingShare(profilingShare)
+                    .variant(variant);
+            classes.forEach(builder::queryClass);
+            return builder.build();
+        });
     }
 
     /** A copy that keeps the responses of these components only for replays. */

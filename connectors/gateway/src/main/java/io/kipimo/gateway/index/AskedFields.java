@@ -1,7 +1,7 @@
 package io.kipimo.gateway.index;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.kipimo.gateway.config.TextPattern;
+import io.kipimo.schemas.document.TextPattern;
 import java.util.Collection;
 import java.util.Set;
 import java.util.regex.Pattern;

@@ -1,5 +1,6 @@
 package io.kipimo.gateway.metrics;
 
+import io.kipimo.sdk.internal.exposition.EventCounts;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;

@@ -1,9 +1,9 @@
 package io.kipimo.gateway.profile;
 
 import io.kipimo.core.sampling.ConsistentSampling;
-import io.kipimo.gateway.control.Control;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.sdk.internal.control.Control;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 

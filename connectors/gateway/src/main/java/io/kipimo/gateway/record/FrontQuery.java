@@ -1,5 +1,6 @@
 package io.kipimo.gateway.record;
 
+import io.kipimo.core.quality.deadline.UnusedResults;
 import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;

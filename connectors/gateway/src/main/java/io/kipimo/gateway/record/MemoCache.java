@@ -1,6 +1,6 @@
 package io.kipimo.gateway.record;
 
-import io.kipimo.gateway.limit.BufferBudget;
+import io.kipimo.http.BufferBudget;
 import io.kipimo.redis.RedisConnections;
 import io.kipimo.redis.RedisSettings;
 import java.nio.charset.StandardCharsets;

@@ -218,7 +218,8 @@ public final class OpenSearchCluster implements AutoCloseable {
                     .put("ES_PATH_CONF", of(node).resolve("config").toString());
             Path tmp = of(node).resolve("tmp");
             launcher.environment().put("ES_TMPDIR", tmp.toString());
-            // What is in the JVM's directory for temporary files may be written, so Elasticsearch's own must not be there.
+            // What is in the JVM's directory for temporary files may be written, so Elasticsearch's own must not be
+            // there.
             launcher.environment().put("ES_JAVA_OPTS", String.join(" ", JVM_OPTIONS) + " -Djava.io.tmpdir=" + tmp);
             return started(launcher, node);
         }

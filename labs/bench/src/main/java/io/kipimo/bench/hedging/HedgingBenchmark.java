@@ -10,7 +10,7 @@ import io.kipimo.bench.report.Table;
 import io.kipimo.embedded.process.ScratchDirectory;
 import io.kipimo.gateway.Gateway;
 import io.kipimo.gateway.config.ConfigFile;
-import io.kipimo.gateway.control.Control;
+import io.kipimo.sdk.internal.control.Control;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.kipimo.gateway.metrics;
+package io.kipimo.sdk.internal.exposition;
 
 import java.util.HashMap;
 import java.util.Map;

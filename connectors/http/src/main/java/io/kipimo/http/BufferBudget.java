@@ -1,4 +1,4 @@
-package io.kipimo.gateway.limit;
+package io.kipimo.http;
 
 import java.util.concurrent.atomic.AtomicLong;
 

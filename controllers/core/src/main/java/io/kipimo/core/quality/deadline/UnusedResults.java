@@ -1,4 +1,4 @@
-package io.kipimo.gateway.record;
+package io.kipimo.core.quality.deadline;
 
 import java.util.concurrent.TimeUnit;
 

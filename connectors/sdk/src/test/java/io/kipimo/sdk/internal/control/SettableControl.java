@@ -1,10 +1,9 @@
-package io.kipimo.gateway;
+package io.kipimo.sdk.internal.control;
 
 import io.kipimo.core.admission.HashAdmission;
 import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.core.quality.fanout.model.FanOutChoice.Reason;
 import io.kipimo.core.sampling.ConsistentSampling;
-import io.kipimo.gateway.control.Control;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;

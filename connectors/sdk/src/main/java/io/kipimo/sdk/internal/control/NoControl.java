@@ -1,4 +1,4 @@
-package io.kipimo.gateway.control;
+package io.kipimo.sdk.internal.control;
 
 import io.kipimo.core.admission.HashAdmission;
 import io.kipimo.sdk.ClassDefaults;

@@ -1,4 +1,4 @@
-package io.kipimo.gateway.config;
+package io.kipimo.schemas.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 /**
  * Access to the decisions of the controllers, and emission of events for the measuring jobs. Read
- * {@link io.kipimo.gateway.control.Control}.
+ * {@link io.kipimo.sdk.internal.control.Control}.
  */
-package io.kipimo.gateway.control;
+package io.kipimo.sdk.internal.control;

@@ -1,4 +1,4 @@
-package io.kipimo.gateway.control;
+package io.kipimo.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,8 @@ import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.internal.control.Control;
+import io.kipimo.sdk.internal.control.KipimoControl;
 import io.kipimo.sdk.trace.TraceParent;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.parallel.Execution;
@@ -38,7 +40,7 @@ class SamplingContractTest {
         SplittableRandom random = new SplittableRandom(17);
         long now = System.currentTimeMillis();
         int sampled = 0;
-        try (Control gateway = KipimoControl.connect(config, config.kafka().orElseThrow());
+        try (Control gateway = KipimoControl.connect(config.kipimo().orElseThrow());
                 Kipimo sdk = Kipimo.connect(
                         KipimoConfig.builder("shop", "web-1", config.kafka().orElseThrow())
                                 .initialSamplingRate(rate)

@@ -1,4 +1,4 @@
-package io.kipimo.gateway.config;
+package io.kipimo.schemas.document;
 
 /**
  * Matches whole texts, with {@code *} for any number of any characters.

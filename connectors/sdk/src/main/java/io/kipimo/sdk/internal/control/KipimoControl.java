@@ -1,8 +1,7 @@
-package io.kipimo.gateway.control;
+package io.kipimo.sdk.internal.control;
 
 import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.core.sampling.ConsistentSampling;
-import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
@@ -16,7 +15,6 @@ import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
 import io.kipimo.sdk.ServerReports;
 import io.kipimo.sdk.ServiceMeter;
-import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -37,17 +35,12 @@ public final class KipimoControl implements Control {
      *
      * @throws IllegalArgumentException if a setting cannot be used; the message lists all problems
      */
-    public static KipimoControl connect(GatewayConfig config, KafkaSettings kafka) {
-        KipimoConfig.Builder builder = KipimoConfig.builder(config.service(), config.server(), kafka)
-                .initialSamplingRate(config.samplingRate())
-                .profilingShare(config.profilingShare())
-                .variant(config.variant());
-        config.classes().forEach(builder::queryClass);
-        return connect(builder.build(), LongUnaryOperator.identity());
+    public static KipimoControl connect(KipimoConfig config) {
+        return connect(config, LongUnaryOperator.identity());
     }
 
     /**
-     * As above, for other settings.
+     * As above, for a program that holds measurements for a while.
      *
      * @param emittedUpTo as in {@link Kipimo#connect(KipimoConfig, LongUnaryOperator)}
      */
