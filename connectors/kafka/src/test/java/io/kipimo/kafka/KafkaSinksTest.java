@@ -64,6 +64,7 @@ class KafkaSinksTest {
         assertThat(InstantiationUtil.clone(observations(DeliveryGuarantee.AT_LEAST_ONCE, "")))
                 .isNotNull();
         assertThat(InstantiationUtil.clone(new KafkaEpochClaimer(KAFKA))).isNotNull();
+        assertThat(InstantiationUtil.clone(new KafkaPolicies(KAFKA))).isNotNull();
     }
 
     @Test

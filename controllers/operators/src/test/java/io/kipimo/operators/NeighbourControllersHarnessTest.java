@@ -148,7 +148,7 @@ class NeighbourControllersHarnessTest {
     @Test
     void admission() throws Exception {
         controller(
-                () -> ControlFunction.admission((controller, claimant, now) -> 7),
+                () -> ControlFunction.admission((controller, claimant, now) -> 7, Map::of),
                 Codecs.QUALITY_WINDOW,
                 Codecs.REPLICATION_DECISION,
                 active(),
@@ -158,7 +158,7 @@ class NeighbourControllersHarnessTest {
     @Test
     void sampling() throws Exception {
         controller(
-                () -> ControlFunction.sampling((controller, claimant, now) -> 7),
+                () -> ControlFunction.sampling((controller, claimant, now) -> 7, Map::of),
                 Codecs.QUALITY_WINDOW,
                 Codecs.REPLICATION_DECISION,
                 active(),
@@ -173,7 +173,7 @@ class NeighbourControllersHarnessTest {
             windows.add(pages.window(at(step) - STEP_MILLIS, List.of(1, 1)));
         }
         controller(
-                () -> ControlFunction.replication((controller, claimant, now) -> 7),
+                () -> ControlFunction.replication((controller, claimant, now) -> 7, Map::of),
                 Codecs.TAIL_WINDOW,
                 Codecs.DECISION,
                 TierWindowSamples.policy(1, Optional.of(TierWindowSamples.replication())),

@@ -12,6 +12,7 @@ import io.kipimo.core.sampling.SamplingLoop;
 import io.kipimo.core.sampling.SamplingMemory;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.metrics.NewestGauges;
+import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.StateFormats;
@@ -49,12 +50,17 @@ import org.apache.flink.util.Collector;
 public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<String, I, Either<Policy, O>, D> {
     private final ServiceController<S, I, O, D> controller;
     private final EpochClaimer claimer;
+    private final NewestPolicies policies;
     private final String name;
     private final String stateName;
     private final TypeInformation<S> stateType;
     private final SerializableFunction<MetricGroup, Consumer<D>> metrics;
     private transient Consumer<D> count;
     private transient long epoch;
+
+    /** Null before the first use; without those that were compared with the state. */
+    private transient Map<String, Policy> newest;
+
     private transient Isolation isolation;
     private transient ValueState<Policy> policy;
     private transient ValueState<MoverTurn> lock;
@@ -68,12 +74,14 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
     private ControlFunction(
             ServiceController<S, I, O, D> controller,
             EpochClaimer claimer,
+            NewestPolicies policies,
             String name,
             String stateName,
             Format<S> format,
             SerializableFunction<MetricGroup, Consumer<D>> metrics) {
         this.controller = controller;
         this.claimer = claimer;
+        this.policies = policies;
         this.name = name;
         this.stateName = stateName;
         this.stateType = format.typeInfo();
@@ -82,10 +90,11 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
 
     /** Replication's trials hold the actuation lock. */
     public static ControlFunction<QualityWindow, ReplicationDecision, Decision, AdmissionState> admission(
-            EpochClaimer claimer) {
+            EpochClaimer claimer, NewestPolicies policies) {
         return new ControlFunction<>(
                 new AdmissionLoop(),
                 claimer,
+                policies,
                 Decision.ADMISSION,
                 "admission-state",
                 StateFormats.ADMISSION,
@@ -93,10 +102,11 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
     }
 
     public static ControlFunction<QualityWindow, ReplicationDecision, Decision, SamplingMemory> sampling(
-            EpochClaimer claimer) {
+            EpochClaimer claimer, NewestPolicies policies) {
         return new ControlFunction<>(
                 new SamplingLoop(),
                 claimer,
+                policies,
                 Decision.SAMPLING,
                 "sampling-state",
                 StateFormats.SAMPLING,
@@ -105,10 +115,11 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
 
     /** Admission's moves hold the actuation lock. */
     public static ControlFunction<TailWindow, Decision, ReplicationDecision, ReplicationState> replication(
-            EpochClaimer claimer) {
+            EpochClaimer claimer, NewestPolicies policies) {
         return new ControlFunction<>(
                 new ReplicationLoop(),
                 claimer,
+                policies,
                 ReplicationDecision.CONTROLLER,
                 "replication-state",
                 StateFormats.REPLICATION,
@@ -127,7 +138,7 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
 
     @Override
     public void processElement1(I input, Context ctx, Collector<D> out) throws Exception {
-        Policy wanted = policy.value();
+        Policy wanted = newest(ctx.getCurrentKey());
         if (wanted == null || controller.periodMillis(wanted) == 0) {
             return;
         }
@@ -139,29 +150,62 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
     public void processElement2(Either<Policy, O> message, Context ctx, Collector<D> out) throws Exception {
         if (message.isLeft()) {
             updatePolicy(message.left(), ctx, out);
-        } else if (policy.value() != null) {
+            return;
+        }
+        Policy wanted = newest(ctx.getCurrentKey());
+        if (wanted != null) {
             isolation.run(
-                    ctx.getCurrentKey(),
-                    () -> lock.update(controller.lockAfter(lock(), message.right(), policy.value())));
+                    ctx.getCurrentKey(), () -> lock.update(controller.lockAfter(lock(), message.right(), wanted)));
         }
     }
 
     private void updatePolicy(Policy latest, Context ctx, Collector<D> out) throws Exception {
-        Policy known = policy.value();
-        if (known != null && known.version() > latest.version()) {
+        if (!isNewer(latest, newest(ctx.getCurrentKey()))) {
             return;
         }
-        policy.update(latest);
         Long pending = heartbeatMillis.value();
         if (pending != null) {
             ctx.timerService().deleteProcessingTimeTimer(pending);
+            heartbeatMillis.clear();
         }
+        if (PolicyBook.isRemoval(latest)) {
+            // The controller's state stays: it has the sequence of its decisions.
+            policy.clear();
+            return;
+        }
+        policy.update(latest);
         heartbeat(latest, ctx, out);
     }
 
     @Override
     public void onTimer(long timestamp, OnTimerContext ctx, Collector<D> out) throws Exception {
-        heartbeat(policy.value(), ctx, out);
+        Policy wanted = newest(ctx.getCurrentKey());
+        if (wanted != null) {
+            heartbeat(wanted, ctx, out);
+        }
+    }
+
+    /** The newest known policy of the service; null if there is none. That of the checkpoint may have been replaced. */
+    private Policy newest(String service) throws Exception {
+        if (newest == null) {
+            newest = new HashMap<>(policies.read());
+        }
+        Policy known = policy.value();
+        if (known != null && PolicyBook.isRemoval(known)) {
+            // Of a savepoint of a version that kept removals.
+            policy.clear();
+            known = null;
+        }
+        Policy atStart = newest.remove(service);
+        if (atStart == null || !isNewer(atStart, known)) {
+            return known;
+        }
+        policy.update(atStart);
+        return atStart;
+    }
+
+    private static boolean isNewer(Policy policy, Policy known) {
+        return known == null || policy.version() >= known.version();
     }
 
     private void heartbeat(Policy wanted, Context ctx, Collector<D> out) throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.operators.control.ControlFunction;
+import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -19,6 +20,7 @@ import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -42,7 +44,8 @@ class AdmissionHarnessTest {
                     String, QualityWindow, Either<Policy, ReplicationDecision>, Decision>
             harness() throws Exception {
         return new KeyedTwoInputStreamOperatorTestHarness<>(
-                new KeyedCoProcessOperator<>(ControlFunction.admission((controller, claimant, now) -> ++claims)),
+                new KeyedCoProcessOperator<>(
+                        ControlFunction.admission((controller, claimant, now) -> ++claims, Map::of)),
                 QualityWindow::service,
                 word -> word.isLeft() ? word.left().service() : word.right().service(),
                 Types.STRING);
@@ -129,6 +132,25 @@ class AdmissionHarnessTest {
             long end = startMillis + i * PERIOD;
             harness.setProcessingTime(end);
             harness.processElement1(new StreamRecord<>(batch(end, quality), end));
+        }
+    }
+
+    @Test
+    void aRemovedPolicyEndsControlUntilAPolicyOfAnyVersionFollows() throws Exception {
+        try (var harness = harness()) {
+            harness.open();
+            harness.setProcessingTime(NOW);
+            harness.processElement2(policyRecord(policy(7, Optional.empty())));
+            int before = low(harness).size();
+            harness.processElement2(policyRecord(PolicyBook.removal("shop")));
+            feed(harness, NOW, 3, 0.5);
+            assertThat(harness.extractOutputValues())
+                    .extracting(Decision::scope)
+                    .doesNotContain("shop/removed");
+            assertThat(low(harness)).hasSize(before);
+
+            harness.processElement2(policyRecord(policy(1, Optional.empty())));
+            assertThat(low(harness)).hasSizeGreaterThan(before);
         }
     }
 

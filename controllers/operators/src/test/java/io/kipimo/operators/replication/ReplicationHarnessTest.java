@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.replication.TierWindowSamples;
 import io.kipimo.operators.control.ControlFunction;
+import io.kipimo.operators.control.NewestPolicies;
+import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
@@ -14,6 +16,7 @@ import io.kipimo.schemas.tails.TailWindow;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
@@ -36,8 +39,15 @@ class ReplicationHarnessTest {
     private static KeyedTwoInputStreamOperatorTestHarness<
                     String, TailWindow, Either<Policy, Decision>, ReplicationDecision>
             harness() throws Exception {
+        return harness(Map::of);
+    }
+
+    private static KeyedTwoInputStreamOperatorTestHarness<
+                    String, TailWindow, Either<Policy, Decision>, ReplicationDecision>
+            harness(NewestPolicies policies) throws Exception {
         return new KeyedTwoInputStreamOperatorTestHarness<>(
-                new KeyedCoProcessOperator<>(ControlFunction.replication((controller, claimant, now) -> ++claims)),
+                new KeyedCoProcessOperator<>(
+                        ControlFunction.replication((controller, claimant, now) -> ++claims, policies)),
                 TailWindow::service,
                 word -> word.isLeft()
                         ? word.left().service()
@@ -149,6 +159,54 @@ class ReplicationHarnessTest {
             assertThat(after.inTrial()).isTrue();
             assertThat(factors(after)).isEqualTo(factors(before));
             until(harness, "TRIAL_KEPT");
+        }
+    }
+
+    /** While the job was away, a person used the kill switch. Its checkpoint still has the override from before. */
+    @Test
+    void aRestoreNeverDecidesByAPolicyFromBeforeTheKillSwitch() throws Exception {
+        OperatorSubtaskState snapshot;
+        Policy overridden = TierWindowSamples.overridden(2, List.of(2, 3));
+        Policy killed = overridden.withVersion(3).withKillSwitch(true);
+        try (var harness = harness()) {
+            harness.open();
+            harness.setProcessingTime(now);
+            harness.processElement2(policyRecord(overridden));
+            assertThat(factors(last(harness))).containsExactly(2, 3);
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = harness(() -> Map.of("pages", killed))) {
+            harness.setup();
+            harness.initializeState(snapshot);
+            harness.open();
+            // The timer of the checkpoint, a window, and the policies that were read anew.
+            now += 10 * WINDOW;
+            harness.setProcessingTime(now);
+            window(harness, List.of(1, 1));
+            harness.processElement2(policyRecord(overridden));
+            harness.processElement2(policyRecord(killed));
+            assertThat(harness.extractOutputValues()).isNotEmpty().allSatisfy(decision -> {
+                assertThat(factors(decision)).containsExactly(1, 1);
+                assertThat(decision.reason()).isEqualTo("KILL_SWITCH");
+                assertThat(decision.configVersion()).isEqualTo(3);
+            });
+
+            harness.processElement2(policyRecord(overridden.withVersion(4)));
+            assertThat(factors(last(harness))).containsExactly(2, 3);
+        }
+    }
+
+    @Test
+    void aServiceWhosePolicyWasRemovedAndComesBackIsSteeredAgain() throws Exception {
+        try (var harness = harness()) {
+            harness.open();
+            harness.setProcessingTime(now);
+            harness.processElement2(policyRecord(TierWindowSamples.overridden(7, List.of(2, 3))));
+            harness.processElement2(policyRecord(PolicyBook.removal("pages")));
+            assertThat(harness.numProcessingTimeTimers()).isZero();
+
+            harness.processElement2(policyRecord(TierWindowSamples.overridden(1, List.of(3, 2))));
+            assertThat(factors(last(harness))).containsExactly(3, 2);
         }
     }
 

@@ -5,6 +5,7 @@ import io.kipimo.jobs.flink.FlushOnDemand;
 import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.jobs.options.RedisOptions;
 import io.kipimo.kafka.KafkaEpochClaimer;
+import io.kipimo.kafka.KafkaPolicies;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.TopicRecords;
 import io.kipimo.operators.control.ControlFunction;
@@ -47,6 +48,7 @@ public final class AdmissionJob {
         KafkaSources in =
                 new KafkaSources(env, options.common().kafka(), options.common().source());
         KafkaEpochClaimer epochs = new KafkaEpochClaimer(options.common().kafka());
+        KafkaPolicies policies = new KafkaPolicies(options.common().kafka());
         ConnectedStreams<QualityWindow, Either<Policy, ReplicationDecision>> byService = in.stream(
                         TopicRecords.QUALITY_WINDOWS)
                 .keyBy(QualityWindow::service, Types.STRING)
@@ -56,8 +58,8 @@ public final class AdmissionJob {
                         Format.typeOf(Codecs.REPLICATION_DECISION),
                         ReplicationDecision::service,
                         "admission"));
-        DataStream<Decision> admission = decisions(byService, ControlFunction.admission(epochs), "admission");
-        DataStream<Decision> sampling = decisions(byService, ControlFunction.sampling(epochs), "sampling");
+        DataStream<Decision> admission = decisions(byService, ControlFunction.admission(epochs, policies), "admission");
+        DataStream<Decision> sampling = decisions(byService, ControlFunction.sampling(epochs, policies), "sampling");
 
         Output output = new Output(options.common());
         output.prompt(admission, TopicRecords.ADMISSION);

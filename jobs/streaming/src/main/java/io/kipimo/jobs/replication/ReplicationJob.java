@@ -5,6 +5,7 @@ import io.kipimo.jobs.flink.FlushOnDemand;
 import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.jobs.options.RedisOptions;
 import io.kipimo.kafka.KafkaEpochClaimer;
+import io.kipimo.kafka.KafkaPolicies;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.TopicRecords;
 import io.kipimo.operators.control.ControlFunction;
@@ -52,7 +53,8 @@ public final class ReplicationJob {
                         "replication"))
                 .process(
                         ControlFunction.replication(
-                                new KafkaEpochClaimer(options.common().kafka())),
+                                new KafkaEpochClaimer(options.common().kafka()),
+                                new KafkaPolicies(options.common().kafka())),
                         Format.typeOf(Codecs.REPLICATION_DECISION))
                 .uid("replication")
                 .name("replication");
