@@ -230,7 +230,7 @@ class OtlpITCase {
     @Tag("full")
     @Test
     void aServiceWithLittleTrafficIsMeasuredWithTheDefaults(Backends backends, FlinkCluster cluster) throws Exception {
-        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "quiet.", Map.of());
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "little-traffic.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy(SERVICE));
         SpanRules rules = SpanRulesFile.read("{expected: [titles, texts], sampling: {rate: 1}, top-k: 4}");
