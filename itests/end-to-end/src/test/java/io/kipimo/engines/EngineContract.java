@@ -55,6 +55,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -393,13 +394,17 @@ abstract class EngineContract {
                 .isLessThan(BUDGET * metric("query_seconds_total") + 1);
     }
 
+    private void askUntil(Gateway gateway, String what, Callable<Boolean> condition) {
+        SplittableRandom random = new SplittableRandom(11);
+        askUntil(what, () -> query(0, words(random), null, random).at(port(gateway)), condition);
+    }
+
     /**
      * Queries go on meanwhile: replays may take a share of the queries' time, so without queries they would get none.
      */
-    private void askUntil(Gateway gateway, String what, Callable<Boolean> condition) {
-        SplittableRandom random = new SplittableRandom(11);
+    static void askUntil(String what, Supplier<HttpRequest.Builder> query, Callable<Boolean> condition) {
         await(what).atMost(PATIENCE).until(() -> {
-            var unused = send(query(0, words(random), null, random).at(port(gateway)));
+            var unused = send(query.get());
             return condition.call();
         });
     }

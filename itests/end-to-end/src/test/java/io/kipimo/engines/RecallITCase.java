@@ -1,10 +1,8 @@
 package io.kipimo.engines;
 
 import static io.kipimo.engines.EngineContract.JSON;
-import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -95,12 +93,10 @@ class RecallITCase {
         assertThat(drawn.values()).anyMatch(recall -> recall < 1).anyMatch(recall -> recall > 0);
 
         try (QualityRows rows = new QualityRows(kafka)) {
-            await("are measured").atMost(PATIENCE).until(() -> {
-                // Replays may take as much time as queries take, and an exact search takes much more.
-                var unused = ids(EngineContract.send(
-                        query(vector(), K).at(gateway.ports().get("front"))));
-                return rows.read().keySet().containsAll(drawn.keySet());
-            });
+            EngineContract.askUntil(
+                    "are measured",
+                    () -> query(vector(), K).at(gateway.ports().get("front")),
+                    () -> rows.read().keySet().containsAll(drawn.keySet()));
             Map<String, Measurement> measured = rows.read();
             drawn.forEach((id, recall) -> check(measured.get(id), recall));
             assertThat(measured.keySet()).doesNotContainAnyElementsOf(undrawn);

@@ -59,7 +59,7 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
     private transient long epoch;
 
     /** Null before the first use; without those that were compared with the state. */
-    private transient Map<String, Policy> newest;
+    private transient Map<String, Policy> atStart;
 
     private transient Isolation isolation;
     private transient ValueState<Policy> policy;
@@ -160,7 +160,7 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
     }
 
     private void updatePolicy(Policy latest, Context ctx, Collector<D> out) throws Exception {
-        if (!isNewer(latest, newest(ctx.getCurrentKey()))) {
+        if (!PolicyBook.isNewer(latest, newest(ctx.getCurrentKey()))) {
             return;
         }
         Long pending = heartbeatMillis.value();
@@ -168,13 +168,11 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
             ctx.timerService().deleteProcessingTimeTimer(pending);
             heartbeatMillis.clear();
         }
-        if (PolicyBook.isRemoval(latest)) {
-            // The controller's state stays: it has the sequence of its decisions.
-            policy.clear();
-            return;
-        }
         policy.update(latest);
-        heartbeat(latest, ctx, out);
+        // After a removal the controller's state stays: it has the sequence of its decisions.
+        if (!PolicyBook.isRemoval(latest)) {
+            heartbeat(latest, ctx, out);
+        }
     }
 
     @Override
@@ -185,27 +183,21 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
         }
     }
 
-    /** The newest known policy of the service; null if there is none. That of the checkpoint may have been replaced. */
+    /**
+     * The newest known policy of the service; null if there is none, or it was removed. That of the checkpoint may have
+     * been replaced.
+     */
     private Policy newest(String service) throws Exception {
-        if (newest == null) {
-            newest = new HashMap<>(policies.read());
+        if (atStart == null) {
+            atStart = new HashMap<>(policies.read());
         }
         Policy known = policy.value();
-        if (known != null && PolicyBook.isRemoval(known)) {
-            // Of a savepoint of a version that kept removals.
-            policy.clear();
-            known = null;
+        Policy other = atStart.remove(service);
+        if (other != null && PolicyBook.isNewer(other, known)) {
+            policy.update(other);
+            return other;
         }
-        Policy atStart = newest.remove(service);
-        if (atStart == null || !isNewer(atStart, known)) {
-            return known;
-        }
-        policy.update(atStart);
-        return atStart;
-    }
-
-    private static boolean isNewer(Policy policy, Policy known) {
-        return known == null || policy.version() >= known.version();
+        return known == null || PolicyBook.isRemoval(known) ? null : known;
     }
 
     private void heartbeat(Policy wanted, Context ctx, Collector<D> out) throws Exception {

@@ -71,6 +71,16 @@ public final class PolicyBook<T> implements Serializable {
         return policy.version() == REMOVED;
     }
 
+    /**
+     * Whether a policy takes the place of the known one: if its version is not lower, or the known one is a removal. A
+     * removal always does.
+     *
+     * @param known null: none
+     */
+    public static boolean isNewer(Policy policy, Policy known) {
+        return known == null || isRemoval(known) || policy.version() >= known.version();
+    }
+
     /** Whether a service's policy was removed. */
     public static boolean isRemoved(ReadOnlyBroadcastState<String, Policy> state, String service) throws Exception {
         Policy policy = state.get(service);
@@ -120,7 +130,7 @@ public final class PolicyBook<T> implements Serializable {
             state.put(policy.service(), policy);
             return null;
         }
-        if (known != null && !isRemoval(known) && known.version() > policy.version()) {
+        if (!isNewer(policy, known)) {
             return null;
         }
         Prepared<T> ready = prepared(policy);
