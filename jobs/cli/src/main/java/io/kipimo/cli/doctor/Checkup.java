@@ -6,8 +6,10 @@ import io.kipimo.cli.doctor.Facts.CopyCount;
 import io.kipimo.cli.doctor.Facts.Execution;
 import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
+import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.window.ClassEvidence;
+import io.kipimo.core.quality.window.DecisionTrail;
 import io.kipimo.core.quality.window.Judgement;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.BoundedOption;
@@ -478,24 +480,40 @@ final class Checkup {
         for (Policy policy : facts.policies().values()) {
             for (ClassPolicy c : policy.classes()) {
                 ServiceClass scope = policy.serviceClass(c);
-                Decision newest = facts.decisions().get(Decision.ADMISSION + '/' + scope);
-                if (newest == null) {
+                DecisionTrail control =
+                        facts.decisions().getOrDefault(Decision.ADMISSION + '/' + scope, DecisionTrail.NONE);
+                if (control.newest().isEmpty()) {
                     findings.add(Finding.note(
                             "decisions",
                             scope + ": none; front ends admit the safe fraction that they declare",
                             "kipimo submit admission, if it is to be controlled"));
-                } else if (newest.validUntilMillis() < facts.nowMillis()) {
+                    continue;
+                }
+                Decision newest = control.newest().get();
+                if (control.hasEnded(facts.nowMillis())) {
                     findings.add(Finding.wrong(
                             "decisions",
                             "%s: the lease ended at %s; each service goes to the safe fraction that it declares"
                                     .formatted(scope, FigureText.time(newest.validUntilMillis())),
                             "does the admission job run? kipimo explain " + scope));
+                } else if (control.isHeldLong(facts.nowMillis())) {
+                    findings.add(Finding.wrong(
+                            "decisions",
+                            "%s: held since %s: %s"
+                                    .formatted(
+                                            scope, FigureText.time(control.heldSinceMillis()), meaning(newest)),
+                            "kipimo explain " + scope));
                 } else {
                     findings.add(Finding.ok(
                             "decisions", scope + ": " + FigureText.share(newest.value()) + ", " + newest.reason()));
                 }
             }
         }
+    }
+
+    /** A held controller has a reason that this version knows. */
+    private static String meaning(Decision held) {
+        return DecisionReason.valueOf(held.reason()).sentence();
     }
 
     /** How many queries no gateway sees, by the engine's own count. */

@@ -1,10 +1,10 @@
 package io.kipimo.cli.doctor;
 
+import io.kipimo.core.quality.window.DecisionTrail;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.kafka.WriterPlaces;
 import io.kipimo.schemas.deadletter.RejectionReason;
-import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.policy.Policy;
@@ -32,7 +32,7 @@ import java.util.OptionalLong;
  *     event
  * @param lateAnswers sampled answers of the last minute that came late, by service
  * @param windows newest sliding window of the first metric, by service/class
- * @param decisions newest decision of each controller, by controller/scope
+ * @param decisions newest admission decisions, by controller/scope
  * @param deadLetters records of the last ten minutes, by reason
  * @param places where writers put answers and partial results; empty: the topics differ, or are missing
  * @param jobs jobs of a Flink cluster; empty: no cluster was named
@@ -52,7 +52,7 @@ record Facts(
         @Initializer(source = Map.class, value = "of") Map<String, Map<String, Long>> late,
         @Initializer(source = Map.class, value = "of") Map<String, Long> lateAnswers,
         Map<ServiceClass, QualityWindow> windows,
-        Map<String, Decision> decisions,
+        Map<String, DecisionTrail> decisions,
         Map<RejectionReason, Long> deadLetters,
         Optional<WriterPlaces> places,
         Optional<List<Job>> jobs,

@@ -173,7 +173,7 @@ final class RunningSystem {
                 .late(late)
                 .lateAnswers(lateAnswers)
                 .windows(windows())
-                .decisions(decisions())
+                .decisions(trails())
                 .deadLetters(deadLetters)
                 .places(places())
                 .build();
@@ -221,13 +221,7 @@ final class RunningSystem {
         return newest;
     }
 
-    /** Newest admission decision of each scope, by controller/scope. */
-    Map<String, Decision> decisions() {
-        Map<String, Decision> newest = new TreeMap<>();
-        trails().forEach((scope, trail) -> newest.put(scope, trail.newest().orElseThrow()));
-        return newest;
-    }
-
+    /** Newest admission decisions, by controller/scope. */
     private Map<String, DecisionTrail> trails() {
         Map<String, DecisionTrail> trails = new TreeMap<>();
         read(

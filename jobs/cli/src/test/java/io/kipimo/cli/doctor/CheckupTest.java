@@ -9,6 +9,7 @@ import io.kipimo.cli.doctor.Facts.Execution;
 import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.cli.doctor.Finding.Level;
+import io.kipimo.core.quality.window.DecisionTrail;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.kafka.WriterPlaces;
@@ -50,7 +51,7 @@ class CheckupTest {
     private Map<String, Long> results = Map.of("shop/shard", 60L);
     private static final ServiceClass HIGH = new ServiceClass("shop", "high");
     private Map<ServiceClass, QualityWindow> windows = Map.of(HIGH, window(0));
-    private Map<String, Decision> decisions = Map.of(Decision.ADMISSION + "/shop/high", decision(NOW + 60_000));
+    private Map<String, DecisionTrail> decisions = decisions(decision("SHUT", NOW - 1_000, NOW + 60_000));
     private Map<RejectionReason, Long> deadLetters = Map.of();
     private WriterPlaces places = new WriterPlaces(4, 400, 400, 0, "");
     private Optional<List<Job>> jobs = Optional.of(List.of(new Job("kipimo-quality", "RUNNING")));
@@ -88,19 +89,27 @@ class CheckupTest {
                 .build();
     }
 
-    private static Decision decision(long validUntilMillis) {
+    private static Map<String, DecisionTrail> decisions(Decision... inOrder) {
+        DecisionTrail trail = DecisionTrail.NONE;
+        for (Decision decision : inOrder) {
+            trail = trail.with(decision);
+        }
+        return Map.of(Decision.ADMISSION + "/shop/high", trail);
+    }
+
+    private static Decision decision(String reason, long issuedAtMillis, long validUntilMillis) {
         return DecisionBuilder.builder()
                 .controller(Decision.ADMISSION)
                 .scope("shop/high")
                 .epoch(1)
-                .sequence(1)
-                .issuedAtMillis(NOW - 1_000)
-                .asOfMillis(NOW - 1_000)
+                .sequence(issuedAtMillis)
+                .issuedAtMillis(issuedAtMillis)
+                .asOfMillis(issuedAtMillis)
                 .validUntilMillis(validUntilMillis)
                 .value(0.45)
                 .previous(0.6)
                 .mode(DecisionMode.ACTIVE)
-                .reason("SHUT")
+                .reason(reason)
                 .build();
     }
 
@@ -293,10 +302,23 @@ class CheckupTest {
 
     @Test
     void decisionsThatEnded() {
-        decisions = Map.of(Decision.ADMISSION + "/shop/high", decision(NOW - 1));
+        decisions = decisions(decision("SHUT", NOW - 60_000, NOW - 6_000));
         assertOnly(Level.WRONG, "decisions", "the lease ended at");
         decisions = Map.of();
         assertOnly(Level.NOTE, "decisions", "none; front ends admit the safe fraction that they declare");
+    }
+
+    /** As in the console and in {@code kipimo status}: five minutes. */
+    @Test
+    void aControllerThatAFaultHolds() {
+        Decision first = decision("HELD_NO_INPUT", NOW - 300_000, NOW - 270_000);
+        Decision newest = decision("HELD_STALE", NOW - 1_000, NOW + 60_000);
+        decisions = decisions(first, newest);
+        assertOnly(Level.WRONG, "decisions", "shop/high: held since 2023-11-14T");
+        decisions = decisions(decision("HELD_NO_INPUT", NOW - 299_000, NOW - 270_000), newest);
+        assertThat(findings()).allMatch(f -> f.level() == Level.OK);
+        decisions = decisions(first, decision("SHUT", NOW - 1_000, NOW + 60_000));
+        assertThat(findings()).allMatch(f -> f.level() == Level.OK);
     }
 
     @Test

@@ -14,6 +14,12 @@ import java.util.Set;
 public record DecisionTrail(Optional<Decision> newest, long heldSinceMillis) {
     public static final DecisionTrail NONE = new DecisionTrail(Optional.empty(), 0);
 
+    /** Time after which a person should act on a fault that holds a controller. */
+    static final long HELD_MILLIS = 300_000;
+
+    /** Tolerated difference between the clocks of controllers and readers. */
+    private static final long SKEW_MILLIS = 5_000;
+
     private static final Set<DecisionReason> FAULTS = EnumSet.of(
             DecisionReason.HELD_STALE,
             DecisionReason.HELD_NO_INPUT,
@@ -24,6 +30,17 @@ public record DecisionTrail(Optional<Decision> newest, long heldSinceMillis) {
             DecisionReason.HELD_IMPOSSIBLE_VALUE,
             DecisionReason.HELD_IMPOSSIBLE_POLICY,
             DecisionReason.SAFE_FALLBACK);
+
+    /** Whether the lease of the newest decision has ended. */
+    public boolean hasEnded(long nowMillis) {
+        return newest.filter(d -> nowMillis > d.validUntilMillis() + SKEW_MILLIS)
+                .isPresent();
+    }
+
+    /** Whether a fault has held the controller for {@value #HELD_MILLIS} ms. */
+    public boolean isHeldLong(long nowMillis) {
+        return heldSinceMillis > 0 && nowMillis - heldSinceMillis >= HELD_MILLIS;
+    }
 
     /** Whether a decision is newer than the newest one. */
     public boolean isBefore(Decision decision) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * The verdict on a class at a time, and why. A class is WRONG if one of these is certain. The high end of the interval
  * is below the objective. More than {@value #EXPIRED_SHARE} of the measured queries EXPIRED. The lease of the newest
- * decision has ended, or a fault has held the controller for {@value #HELD_MILLIS} ms. The error budget burns fast on
+ * decision has ended, or a fault has held the controller for {@value DecisionTrail#HELD_MILLIS} ms. The error budget burns fast on
  * both windows. It is FINE only if the low end is at least the objective. Evidence that is older than its slide allows
  * counts for nothing. A class with fewer than half of its answers measurable is never FINE. A reader that has not
  * reached the ends of the topics for half a minute knows nothing. It cannot say that a class is FINE, nor that a lease
@@ -23,10 +23,6 @@ public record Judgement(List<Cause> causes, Optional<QualityWindow> window) {
     public static final double EXPIRED_SHARE = 0.05;
 
     private static final int EXPIRED_AT_LEAST = 3;
-    private static final long HELD_MILLIS = 300_000;
-
-    /** Tolerated difference between the clocks of controllers and readers. */
-    private static final long SKEW_MILLIS = 5_000;
 
     public Verdict verdict() {
         return causes.get(0).verdict();
@@ -79,12 +75,9 @@ public record Judgement(List<Cause> causes, Optional<QualityWindow> window) {
         }
         if (isInUse && evidence.isControlled()) {
             DecisionTrail control = evidence.control();
-            boolean hasEnded = control.newest()
-                    .filter(d -> nowMillis > d.validUntilMillis() + SKEW_MILLIS)
-                    .isPresent();
-            if (hasEnded) {
+            if (control.hasEnded(nowMillis)) {
                 causes.add(Cause.LEASE_ENDED);
-            } else if (control.heldSinceMillis() > 0 && nowMillis - control.heldSinceMillis() >= HELD_MILLIS) {
+            } else if (control.isHeldLong(nowMillis)) {
                 causes.add(Cause.CONTROLLER_HELD);
             }
         }
