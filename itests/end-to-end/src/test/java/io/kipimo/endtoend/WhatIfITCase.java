@@ -17,6 +17,7 @@ import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.admission.AdmissionJob;
 import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.kafka.KafkaPartitions;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
@@ -316,7 +317,8 @@ class WhatIfITCase {
                 new RecordedEvents(
                         all(kafka, Topic.ANSWERS, Codecs.ANSWER),
                         all(kafka, Topic.PARTIALS, Codecs.PARTIAL_RESULT),
-                        all(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION)));
+                        all(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION)),
+                new KafkaPartitions(TopicAdmin.partitions(kafka, Topic.ANSWERS))::partitionOf);
 
         List<Measurement> measured = all(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
         Map<String, Measurement> byQuery = by(again.measurements(), Measurement::queryId);

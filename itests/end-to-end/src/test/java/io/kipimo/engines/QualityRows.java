@@ -42,7 +42,7 @@ final class QualityRows implements AutoCloseable {
         TopicLog<PartialResult> partials = new TopicLog<>(settings, Topic.PARTIALS, Codecs.PARTIAL_RESULT);
         return new QualityRows(List.of(answers, partials), () -> {
             RecordedEvents log = new RecordedEvents(answers.readOn(), partials.readOn(), List.of());
-            return MeasurementReplay.replay(policy, log).measurements().stream()
+            return MeasurementReplay.replay(policy, log, key -> 0).measurements().stream()
                     .filter(row -> row.completeness() != Completeness.EXPIRED)
                     .toList();
         });

@@ -1,7 +1,7 @@
 package io.kipimo.core.whatif;
 
-import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.JoinEngine;
+import io.kipimo.core.quality.join.PartitionBounds;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.join.QueryStore;
 import io.kipimo.core.quality.window.ClassNames;
@@ -15,12 +15,14 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.QueryKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 
 /**
  * Measures recorded queries of one service again, by the join and the windows of the quality job, in the order of event
@@ -34,14 +36,15 @@ public final class MeasurementReplay {
 
     private final Policy policy;
     private final ClassNames names;
-    private final ContributionBounds bounds = new ContributionBounds();
+    private final PartitionBounds bounds;
     private final JoinEngine engine;
     private final Map<String, ClassWindows> classes = new TreeMap<>();
     private final List<Measurement> measurements = new ArrayList<>();
     private final List<QualityWindow> windows = new ArrayList<>();
 
-    private MeasurementReplay(Policy policy) {
+    private MeasurementReplay(Policy policy, ToIntFunction<QueryKey> partitionOf) {
         this.policy = policy;
+        this.bounds = new PartitionBounds(partitionOf);
         this.names = ClassNames.of(policy);
         QualitySettings settings = QualitySettings.of(policy);
         this.engine = new JoinEngine(new QueryStore(), service -> settings, false, this::measured);
@@ -50,10 +53,12 @@ public final class MeasurementReplay {
     /**
      * All measurements, and all windows that end before the recording does or with its last slide.
      *
+     * @param partitionOf partition of a query's events in the recorded log
      * @throws IllegalArgumentException if a metric of the policy is unknown
      */
-    public static ReplayedMeasurements replay(Policy policy, RecordedEvents events) {
-        return new MeasurementReplay(policy).run(events);
+    public static ReplayedMeasurements replay(
+            Policy policy, RecordedEvents events, ToIntFunction<QueryKey> partitionOf) {
+        return new MeasurementReplay(policy, partitionOf).run(events);
     }
 
     private ReplayedMeasurements run(RecordedEvents events) {

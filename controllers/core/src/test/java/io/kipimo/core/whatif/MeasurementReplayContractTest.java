@@ -16,7 +16,9 @@ class MeasurementReplayContractTest extends JoinContract {
                 events.stream().filter(e -> !e.isAnswer()).map(e -> e.partial()).toList(),
                 List.of());
         return new Joined(
-                MeasurementReplay.replay(JoinTraffic.policy(), recorded).measurements(), List.of());
+                MeasurementReplay.replay(JoinTraffic.policy(), recorded, key -> 0)
+                        .measurements(),
+                List.of());
     }
 
     @Override

@@ -57,7 +57,7 @@ class MeasurementReplayTest {
                 List.of(result("a", Phase.ONLINE, START + 10), result("b", Phase.MATURE, START + Events.WINDOW)),
                 List.of());
 
-        assertThat(MeasurementReplay.replay(Events.policy(), recorded).measurements())
+        assertThat(MeasurementReplay.replay(Events.policy(), recorded, key -> 0).measurements())
                 .singleElement()
                 .extracting(Measurement::completeness)
                 .isEqualTo(Completeness.COMPLETE);
@@ -83,7 +83,7 @@ class MeasurementReplayTest {
         }
 
         ReplayedMeasurements measured =
-                MeasurementReplay.replay(Events.policy(), new RecordedEvents(List.of(), List.of(), seconds));
+                MeasurementReplay.replay(Events.policy(), new RecordedEvents(List.of(), List.of(), seconds), key -> 0);
 
         assertThat(measured.windows())
                 .filteredOn(w -> w.kind() == WindowKind.SLIDING && w.metric().equals("tpr@4"))

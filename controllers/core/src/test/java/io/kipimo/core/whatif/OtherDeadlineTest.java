@@ -116,7 +116,7 @@ class OtherDeadlineTest {
     }
 
     private List<Measurement> at(int deadline) {
-        return MeasurementReplay.replay(policy(), OtherDeadline.at(recorded(), deadline))
+        return MeasurementReplay.replay(policy(), OtherDeadline.at(recorded(), deadline), key -> 0)
                 .measurements();
     }
 
@@ -150,10 +150,11 @@ class OtherDeadlineTest {
 
         RecordedEvents same = OtherDeadline.at(recorded(), 30);
 
-        assertThat(MeasurementReplay.replay(policy(), same).measurements())
+        assertThat(MeasurementReplay.replay(policy(), same, key -> 0).measurements())
                 .usingRecursiveComparison()
                 .ignoringFieldsMatchingRegexes(".*latencyMicros")
-                .isEqualTo(MeasurementReplay.replay(policy(), recorded()).measurements());
+                .isEqualTo(
+                        MeasurementReplay.replay(policy(), recorded(), key -> 0).measurements());
         assertThat(same.observations()).isEqualTo(observations);
     }
 
@@ -229,8 +230,8 @@ class OtherDeadlineTest {
         second(100, 50);
         second(100, 50);
 
-        QualityWindow before = batch(MeasurementReplay.replay(policy(), recorded()));
-        QualityWindow after = batch(MeasurementReplay.replay(policy(), OtherDeadline.at(recorded(), 50)));
+        QualityWindow before = batch(MeasurementReplay.replay(policy(), recorded(), key -> 0));
+        QualityWindow after = batch(MeasurementReplay.replay(policy(), OtherDeadline.at(recorded(), 50), key -> 0));
 
         assertThat(before.estimate().orElseThrow().mean()).isEqualTo(0.75);
         assertThat(before.timedOut()).isEqualTo(50);

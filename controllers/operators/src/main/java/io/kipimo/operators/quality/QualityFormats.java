@@ -44,6 +44,9 @@ public final class QualityFormats implements FormatCatalogue {
     /** State of a {@link QueryJoinOperator}. */
     static final Format<StoredBacklog> STORED_BACKLOG = Format.derived("stored-backlog", StoredBacklog.class);
 
+    /** State of an {@link ExpiredBoundsOperator}. */
+    static final Format<StoredBounds> STORED_BOUNDS = Format.derived("stored-bounds", StoredBounds.class);
+
     /** An event or a policy on its way to the join. */
     public static final Format<JoinInput> JOIN_INPUT = Format.of("join-input", 1, JoinInput.class, JoinInputCoder::new);
 
@@ -63,6 +66,7 @@ public final class QualityFormats implements FormatCatalogue {
                 STORED_PARTITION,
                 STORED_FORGOTTEN,
                 STORED_BACKLOG,
+                STORED_BOUNDS,
                 JOIN_INPUT,
                 LOGGED_OBSERVATION);
     }

@@ -187,7 +187,7 @@ final class QueryMeasurer implements JoinOutput {
                 new StreamRecord<>(event.toQueryEvent(), event.eventTimeMillis()));
     }
 
-    /** Sets the time of the record for {@link ExpiredBoundsFunction}. */
+    /** Sets the time of the record for {@link ExpiredBoundsOperator}. */
     @Override
     public void onMeasurement(Measurement measured, long measuredBeforeMillis) {
         counts.increment(

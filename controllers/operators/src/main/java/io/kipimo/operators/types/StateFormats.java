@@ -26,8 +26,11 @@ public final class StateFormats implements FormatCatalogue {
     public static final Format<MoverTurn> MOVER_TURN = Format.derived("mover-turn", MoverTurn.class);
     public static final Format<ClassPane> CLASS_PANE = Format.derived("class-pane", ClassPane.class);
     public static final Format<ClassWindows> CLASS_WINDOWS = Format.derived("class-windows", ClassWindows.class);
-    public static final Format<ContributionBounds> CONTRIBUTION_BOUNDS =
+
+    /** In savepoints of the time when each subtask learned from its own queries. It is read, and not used. */
+    private static final Format<ContributionBounds> CONTRIBUTION_BOUNDS =
             Format.derived("contribution-bounds", ContributionBounds.class);
+
     public static final Format<BudgetState> BUDGET = Format.derived("error-budget", BudgetState.class);
     public static final Format<CompletenessState> COMPLETENESS =
             Format.derived("completeness-state", CompletenessState.class);

@@ -126,7 +126,11 @@ final class JoinHarness extends KeyedOneInputStreamOperatorTestHarness<Integer, 
      * @param snapshot of all subtasks, at any parallelism; empty: of none
      */
     static void open(
-            JoinHarness harness, List<OperatorSubtaskState> snapshot, int maxParallelism, int parallelism, int subtask)
+            AbstractStreamOperatorTestHarness<?> harness,
+            List<OperatorSubtaskState> snapshot,
+            int maxParallelism,
+            int parallelism,
+            int subtask)
             throws Exception {
         if (!snapshot.isEmpty()) {
             harness.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(

@@ -13,7 +13,6 @@ import io.kipimo.schemas.quality.Score;
 import java.util.List;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.streaming.api.operators.ProcessOperator;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.types.Either;
 import org.junit.jupiter.api.Test;
@@ -42,7 +41,7 @@ class MeasurementFlowHarnessTest {
     }
 
     private static OneInputStreamOperatorTestHarness<Measurement, Measurement> lowEnds() throws Exception {
-        return new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction()));
+        return BoundsHarness.alone();
     }
 
     @Test

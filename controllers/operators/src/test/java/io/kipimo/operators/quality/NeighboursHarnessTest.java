@@ -26,7 +26,6 @@ import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
-import org.apache.flink.streaming.api.operators.ProcessOperator;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithNonKeyedOperator;
 import org.apache.flink.streaming.util.BroadcastOperatorTestHarness;
@@ -160,7 +159,7 @@ class NeighboursHarnessTest {
 
     @Test
     void lowEnds() throws Exception {
-        measured(() -> new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction())));
+        measured(() -> BoundsHarness.alone());
     }
 
     @Test

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.streaming.api.operators.ProcessOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
@@ -70,7 +69,7 @@ class QueryJoinContractTest extends JoinContract {
         }
 
         void startBounds(OperatorSubtaskState snapshot) throws Exception {
-            bounds = new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction()));
+            bounds = BoundsHarness.alone();
             if (snapshot != null) {
                 bounds.initializeState(snapshot);
             }

@@ -27,9 +27,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.OperatorStateHandle;
-import org.apache.flink.streaming.api.operators.ProcessOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
-import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -236,7 +234,7 @@ class QueryJoinRescaleHarnessTest {
     }
 
     private static OperatorSubtaskState otherState() throws Exception {
-        try (var bounds = new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction()))) {
+        try (var bounds = BoundsHarness.alone()) {
             bounds.open();
             return bounds.snapshot(1, 1);
         }

@@ -33,7 +33,6 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.streaming.api.operators.ProcessOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
@@ -429,7 +428,7 @@ class ReadingsPropertyTest {
 
         private void start(Snapshot from) throws Exception {
             int parallelism = join.start(from == null ? null : from.join());
-            bounds = new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction()));
+            bounds = new BoundsHarness(PARTITIONS, MAX_PARALLELISM, 1, 0);
             if (from != null) {
                 bounds.initializeState(from.bounds());
             }

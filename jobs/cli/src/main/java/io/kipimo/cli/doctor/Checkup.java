@@ -500,8 +500,7 @@ final class Checkup {
                     findings.add(Finding.wrong(
                             "decisions",
                             "%s: held since %s: %s"
-                                    .formatted(
-                                            scope, FigureText.time(control.heldSinceMillis()), meaning(newest)),
+                                    .formatted(scope, FigureText.time(control.heldSinceMillis()), meaning(newest)),
                             "kipimo explain " + scope));
                 } else {
                     findings.add(Finding.ok(

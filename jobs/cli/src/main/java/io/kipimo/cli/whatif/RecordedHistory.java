@@ -8,11 +8,13 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 
 /** Records of one service; mutable while they are read. */
 final class RecordedHistory {
@@ -27,8 +29,16 @@ final class RecordedHistory {
     private final List<FanOutPublication> fanOut = new ArrayList<>();
     private final TreeMap<Long, Policy> policies = new TreeMap<>();
 
+    /** A file does not say. */
+    private ToIntFunction<QueryKey> partitionOf = key -> 0;
+
     RecordedHistory(String service) {
         this.service = service;
+    }
+
+    /** States the partition of a query's events in the log. */
+    void partitionedBy(ToIntFunction<QueryKey> partitions) {
+        partitionOf = partitions;
     }
 
     /** Adds a record of this service and ignores all others. */
@@ -63,6 +73,10 @@ final class RecordedHistory {
 
     RecordedEvents events() {
         return new RecordedEvents(answers, partials, observations);
+    }
+
+    ToIntFunction<QueryKey> partitionOf() {
+        return partitionOf;
     }
 
     List<QualityWindow> windows() {

@@ -4,9 +4,11 @@ import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.topics.RecordedFile;
+import io.kipimo.kafka.KafkaPartitions;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.file.Files;
@@ -72,6 +74,9 @@ final class RecordedSources {
     }
 
     private static void read(KafkaSettings settings, Topic topic, long fromMillis, RecordedHistory recording) {
+        if (topic == Topic.ANSWERS) {
+            recording.partitionedBy(new KafkaPartitions(TopicAdmin.partitions(settings, topic))::partitionOf);
+        }
         TopicReader.read(
                 settings,
                 topic,

@@ -118,8 +118,10 @@ final class WhatIf {
         Policy was = recording.newestPolicy().orElse(policy);
         boolean measuresAnew = measuresAnew(was);
         RecordedEvents wanted = measuresAnew ? wantedEvents() : recording.events();
-        List<QualityWindow> windows =
-                measuresAnew ? MeasurementReplay.replay(policy, wanted).windows() : recording.windows();
+        List<QualityWindow> windows = measuresAnew
+                ? MeasurementReplay.replay(policy, wanted, recording.partitionOf())
+                        .windows()
+                : recording.windows();
         List<QualityWindow> batches =
                 windows.stream().filter(w -> steers(w, policy)).toList();
         if (batches.isEmpty()) {
@@ -127,7 +129,8 @@ final class WhatIf {
         }
         List<QualityWindow> before = recording.windows().stream().anyMatch(w -> steers(w, was))
                 ? recording.windows()
-                : MeasurementReplay.replay(was, recording.events()).windows();
+                : MeasurementReplay.replay(was, recording.events(), recording.partitionOf())
+                        .windows();
         boolean asRun =
                 !measuresAnew && lagMillis.isEmpty() && !recording.admission().isEmpty();
         long lag = lagMillis.orElseGet(

@@ -15,7 +15,7 @@ import io.kipimo.operators.completeness.CompletenessFunction;
 import io.kipimo.operators.completeness.DegradedShareFunction;
 import io.kipimo.operators.deadline.DeadlineFunction;
 import io.kipimo.operators.policy.PolicyBook;
-import io.kipimo.operators.quality.ExpiredBoundsFunction;
+import io.kipimo.operators.quality.ExpiredBoundsOperator;
 import io.kipimo.operators.quality.JoinSettings;
 import io.kipimo.operators.quality.ObservationGate;
 import io.kipimo.operators.quality.QualityWindowFunction;
@@ -120,9 +120,8 @@ public final class QualityJob {
                 source.tolerance(),
                 feed.isShuffled());
         output.strays(joined.getSideOutput(QueryJoinOperator.STRAYS_OUTPUT), feed.partitions());
-        SingleOutputStreamOperator<Measurement> measurements = named(
-                ExpiredBoundsFunction.UID,
-                joined.process(new ExpiredBoundsFunction(), Format.typeOf(Codecs.MEASUREMENT)));
+        SingleOutputStreamOperator<Measurement> measurements =
+                named(ExpiredBoundsOperator.UID, ExpiredBoundsOperator.of(joined, feed.partitions()));
         BroadcastConnectedStream<Either<ClassPane, Observation>, Policy> measured =
                 QualityWindowFunction.inputs(measurements, observations).connect(policies);
         SingleOutputStreamOperator<CompletenessModel> models = named(

@@ -6,15 +6,15 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Score;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Upper bounds of each component's contribution to the mature top k, separately for late and in-time results. They give
- * EXPIRED measurements a low end, since missing results must not look healthy. Mutable, for one service; stored field
- * by field.
+ * EXPIRED measurements a low end, since missing results must not look healthy. Mutable, for one service and one
+ * partition of the log ({@link PartitionBounds}); stored field by field.
  *
  * <p>With missing components M that contribute at most shares c, the join lacks at most a share C = sum of c over M of
  * the mature answer, and the online answer found a share q of the rest. Hence low = q (1 - C), for the true positive
@@ -57,69 +57,92 @@ public final class ContributionBounds {
 
     /** Contributions of one component; stored field by field. */
     public static final class Panes {
-        /** Counts by contribution in parts, 0..{@value #PARTS}, by start of the pane. */
-        public Map<Long, int[]> countsByStart = new HashMap<>();
+        private static final int PANE_SHIFT = 32;
+        private static final int PART_SHIFT = 24;
+        private static final int MOST_COUNT = (1 << PART_SHIFT) - 1;
 
-        /** End of the panes of {@link #bound}, epoch milliseconds. */
-        private transient long boundUntilMillis = Long.MIN_VALUE;
+        /**
+         * Ascending, a number of contributions each: number of the pane since the epoch, 32 bits; contribution in
+         * parts, 0..{@value #PARTS}, 8 bits; count, 24 bits. Most partitions see few results of a component.
+         */
+        public long[] counts = {};
+
+        /** Number of the pane that ends {@link #bound}'s. */
+        private transient long boundUntilPane = Long.MIN_VALUE;
 
         private transient double bound;
 
-        // The pane that was used last; most results belong to the same one.
-        private transient long lastStartMillis = Long.MIN_VALUE;
-        private transient int[] lastCounts;
-
-        private int[] countsOf(long startMillis) {
-            // The caller changes the counts.
-            if (startMillis + PANE_MILLIS <= boundUntilMillis) {
-                boundUntilMillis = Long.MIN_VALUE;
-            }
-            if (startMillis == lastStartMillis && lastCounts != null) {
-                return lastCounts;
-            }
-            lastStartMillis = startMillis;
-            lastCounts = find(startMillis);
-            return lastCounts;
+        private Panes copy() {
+            Panes copy = new Panes();
+            copy.counts = counts.clone();
+            return copy;
         }
 
-        private int[] find(long startMillis) {
-            int[] counts = countsByStart.get(startMillis);
-            if (counts == null) {
-                counts = new int[PARTS + 1];
-                countsByStart.put(startMillis, counts);
-                if (countsByStart.size() > KEPT_PANES) {
-                    countsByStart.remove(Collections.min(countsByStart.keySet()));
-                    boundUntilMillis = Long.MIN_VALUE;
-                }
+        private void learn(int part, long pane) {
+            long first = pane << PANE_SHIFT | (long) part << PART_SHIFT;
+            int at = indexOf(first);
+            if (pane < boundUntilPane) {
+                boundUntilPane = Long.MIN_VALUE;
             }
-            return counts;
+            if (at < counts.length && counts[at] >> PART_SHIFT == first >> PART_SHIFT) {
+                counts[at] += (counts[at] & MOST_COUNT) < MOST_COUNT ? 1 : 0;
+                return;
+            }
+            long[] more = new long[counts.length + 1];
+            System.arraycopy(counts, 0, more, 0, at);
+            more[at] = first + 1;
+            System.arraycopy(counts, at, more, at + 1, counts.length - at);
+            counts = more;
+            if (size() > KEPT_PANES) {
+                counts = Arrays.copyOfRange(counts, indexOf((paneAt(0) + 1) << PANE_SHIFT), counts.length);
+                boundUntilPane = Long.MIN_VALUE;
+            }
+        }
+
+        /** Index of the first count that is not before {@code first}. */
+        private int indexOf(long first) {
+            int at = Arrays.binarySearch(counts, first);
+            // Each has a count of at least 1.
+            return -at - 1;
+        }
+
+        private long paneAt(int index) {
+            return counts[index] >> PANE_SHIFT;
+        }
+
+        /** Number of panes. */
+        int size() {
+            int size = 0;
+            for (int at = 0; at < counts.length; at++) {
+                size += at == 0 || paneAt(at) != paneAt(at - 1) ? 1 : 0;
+            }
+            return size;
         }
 
         /** Computed once per pane of event time, however many measurements need it. */
-        private double bound(long beforeMillis) {
-            long untilMillis = paneOf(beforeMillis);
-            if (untilMillis != boundUntilMillis) {
-                bound = compute(untilMillis);
-                boundUntilMillis = untilMillis;
+        private double bound(long untilPane) {
+            if (untilPane != boundUntilPane) {
+                bound = compute(untilPane);
+                boundUntilPane = untilPane;
             }
             return bound;
         }
 
-        private double compute(long untilMillis) {
-            long[] latestFirst = countsByStart.keySet().stream()
-                    .filter(start -> start < untilMillis)
-                    .mapToLong(start -> -start)
-                    .sorted()
-                    .limit(MOST_PANES)
-                    .toArray();
+        private double compute(long untilPane) {
             int[] sums = new int[PARTS + 1];
             int seen = 0;
-            for (int pane = 0; pane < latestFirst.length && seen < ENOUGH; pane++) {
-                int[] counts = countsByStart.get(-latestFirst[pane]);
-                for (int part = 0; part <= PARTS; part++) {
-                    sums[part] += counts[part];
-                    seen += counts[part];
+            int panes = 0;
+            int end = indexOf(untilPane << PANE_SHIFT);
+            for (int at = end - 1; at >= 0; at--) {
+                if (at == end - 1 || paneAt(at) != paneAt(at + 1)) {
+                    if (seen >= ENOUGH || panes == MOST_PANES) {
+                        break;
+                    }
+                    panes++;
                 }
+                int count = (int) (counts[at] & MOST_COUNT);
+                sums[(int) (counts[at] >> PART_SHIFT) & 0xff] += count;
+                seen += count;
             }
             long rank = (long) Math.ceil(COVERAGE * (seen + 1));
             if (rank > seen) {
@@ -131,6 +154,13 @@ public final class ContributionBounds {
             }
             return (double) part / PARTS;
         }
+    }
+
+    /** A copy that shares nothing. */
+    public ContributionBounds copy() {
+        ContributionBounds copy = new ContributionBounds();
+        panes.forEach((component, own) -> copy.panes.put(component, own.copy()));
+        return copy;
     }
 
     /**
@@ -192,13 +222,13 @@ public final class ContributionBounds {
 
     private static void learn(Panes panes, double contribution, long atMillis) {
         if (panes != null) {
-            panes.countsOf(paneOf(atMillis))[(int) Math.ceil(contribution * PARTS)]++;
+            panes.learn((int) Math.ceil(contribution * PARTS), paneOf(atMillis));
         }
     }
 
-    /** Start of the pane of a time, which is the end of the pane before. */
+    /** Number of the pane of a time, since the epoch. */
     private static long paneOf(long millis) {
-        return millis - Math.floorMod(millis, PANE_MILLIS);
+        return Math.floorDiv(millis, PANE_MILLIS);
     }
 
     /** Null if there is no room for the component. */
@@ -218,7 +248,7 @@ public final class ContributionBounds {
      */
     double bound(String component, long beforeMillis) {
         Panes known = panes.get(component);
-        return known == null ? 1 : known.bound(beforeMillis);
+        return known == null ? 1 : known.bound(paneOf(beforeMillis));
     }
 
     private double missingShare(Measurement measurement, long beforeMillis) {

@@ -9,11 +9,11 @@ import java.util.Optional;
 /**
  * The verdict on a class at a time, and why. A class is WRONG if one of these is certain. The high end of the interval
  * is below the objective. More than {@value #EXPIRED_SHARE} of the measured queries EXPIRED. The lease of the newest
- * decision has ended, or a fault has held the controller for {@value DecisionTrail#HELD_MILLIS} ms. The error budget burns fast on
- * both windows. It is FINE only if the low end is at least the objective. Evidence that is older than its slide allows
- * counts for nothing. A class with fewer than half of its answers measurable is never FINE. A reader that has not
- * reached the ends of the topics for half a minute knows nothing. It cannot say that a class is FINE, nor that a lease
- * has ended, because there may be a newer decision.
+ * decision has ended, or a fault has held the controller for {@value DecisionTrail#HELD_MILLIS} ms. The error budget
+ * burns fast on both windows. It is FINE only if the low end is at least the objective. Evidence that is older than its
+ * slide allows counts for nothing. A class with fewer than half of its answers measurable is never FINE. A reader that
+ * has not reached the ends of the topics for half a minute knows nothing. It cannot say that a class is FINE, nor that
+ * a lease has ended, because there may be a newer decision.
  *
  * @param causes all of one verdict, at least one
  * @param window the window that was judged; empty: none is recent enough

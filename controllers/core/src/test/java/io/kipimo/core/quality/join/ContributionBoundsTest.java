@@ -171,7 +171,7 @@ class ContributionBoundsTest {
         }
 
         assertThat(bounds.panes).hasSizeLessThanOrEqualTo(2_000);
-        assertThat(bounds.panes.get("b").countsByStart).hasSizeLessThanOrEqualTo(200);
+        assertThat(bounds.panes.get("b").size()).isLessThanOrEqualTo(200);
         assertThat(bounds.bound("b", START + 10_000 * 10_000L)).isEqualTo(0.5);
         assertThat(bounds.bound("c9999", LATER)).isEqualTo(1);
     }
