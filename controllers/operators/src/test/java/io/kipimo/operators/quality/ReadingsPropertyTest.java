@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -76,17 +76,37 @@ class ReadingsPropertyTest {
     @ParameterizedTest
     @MethodSource("logs")
     void throughAShuffleAnyTwoReadingsGiveTheSameRows(long seed) throws Exception {
-        assertOneRowAQuery(rows(seed, false, Feed.SHUFFLED, Flaw.NONE), SimulatedLog.of(seed, PARTITIONS, false));
+        List<Entry> log = SimulatedLog.of(seed, PARTITIONS, false, false);
+        assertOneRowAQuery(rows(log, seed, Feed.SHUFFLED, Flaw.NONE), log);
     }
 
     /** A savepoint fits both feeds. */
     @ParameterizedTest
     @MethodSource("logs")
     void inTheTaskOfTheSourceAnyTwoReadingsGiveTheSameRows(long seed) throws Exception {
-        Map<String, Set<String>> rows = rows(seed, true, Feed.CHAINED, Flaw.NONE);
-        rows(seed, true, Feed.ANY, Flaw.NONE)
+        List<Entry> log = SimulatedLog.of(seed, PARTITIONS, true, false);
+        Map<String, Set<String>> rows = rows(log, seed, Feed.CHAINED, Flaw.NONE);
+        rows(log, seed, Feed.ANY, Flaw.NONE)
                 .forEach((query, own) -> rows.merge(query, own, ReadingsPropertyTest::union));
-        assertOneRowAQuery(rows, SimulatedLog.of(seed, PARTITIONS, true));
+        assertOneRowAQuery(rows, log);
+    }
+
+    private static LongStream longLogs() {
+        return logs().limit(3);
+    }
+
+    /** Low ends follow from what was learned. */
+    @ParameterizedTest
+    @MethodSource("longLogs")
+    @Tag("full")
+    void rowsWithAHistoryAreTheSame(long seed) throws Exception {
+        List<Entry> log = SimulatedLog.of(seed, PARTITIONS, true, true);
+        Map<String, Set<String>> rows = rows(log, seed, Feed.ANY, Flaw.NONE);
+        assertOneRowAQuery(rows, log);
+        assertThat(rows.values().stream().flatMap(Set::stream))
+                .filteredOn(row -> row.contains("completeness=EXPIRED") && !row.contains("low=0.0,"))
+                .as("with a history")
+                .hasSizeGreaterThan(100);
     }
 
     private static Set<String> union(Set<String> some, Set<String> others) {
@@ -105,14 +125,14 @@ class ReadingsPropertyTest {
     void withAFlawQueriesWouldHaveSeveralRows(Flaw flaw) throws Exception {
         boolean differ = false;
         for (int seed = 0; seed < 100 && !differ; seed++) {
-            differ = rows(seed, false, Feed.SHUFFLED, flaw).values().stream().anyMatch(own -> own.size() > 1);
+            List<Entry> log = SimulatedLog.of(seed, PARTITIONS, false, false);
+            differ = rows(log, seed, Feed.SHUFFLED, flaw).values().stream().anyMatch(own -> own.size() > 1);
         }
         assertThat(differ).isTrue();
     }
 
     /** What some readings of a log say of each query; how many of them have a row is part of what must be equal. */
-    private static Map<String, Set<String>> rows(long seed, boolean byKey, Feed feed, Flaw flaw) throws Exception {
-        List<Entry> log = SimulatedLog.of(seed, PARTITIONS, byKey);
+    private static Map<String, Set<String>> rows(List<Entry> log, long seed, Feed feed, Flaw flaw) throws Exception {
         Map<String, Set<String>> rows = new TreeMap<>();
         Map<String, Integer> readings = new TreeMap<>();
         for (int number = 0; number < READINGS; number++) {
@@ -271,17 +291,15 @@ class ReadingsPropertyTest {
             subtasks.get(join).processWatermark(new Watermark(millis));
         }
 
-        /** Rows since the last call. */
-        List<StreamRecord<Measurement>> takeRows() {
+        /** Rows of a subtask since the last call. */
+        List<StreamRecord<Measurement>> takeRows(int subtask) {
             List<StreamRecord<Measurement>> rows = new ArrayList<>();
-            for (JoinHarness subtask : subtasks) {
-                for (Object output : subtask.getOutput()) {
-                    if (output instanceof StreamRecord<?> row) {
-                        rows.add(new StreamRecord<>((Measurement) row.getValue(), row.getTimestamp()));
-                    }
+            for (Object output : subtasks.get(subtask).getOutput()) {
+                if (output instanceof StreamRecord<?> row) {
+                    rows.add(new StreamRecord<>((Measurement) row.getValue(), row.getTimestamp()));
                 }
-                subtask.getOutput().clear();
             }
+            subtasks.get(subtask).getOutput().clear();
             return rows;
         }
 
@@ -355,14 +373,16 @@ class ReadingsPropertyTest {
 
     /** A job that reads the log, from its beginning until everything is measured. */
     private static final class Reading implements AutoCloseable {
-        private record Snapshot(int[] positions, Object join, OperatorSubtaskState bounds) {}
+        private record Snapshot(int[] positions, Object join, List<OperatorSubtaskState> bounds) {}
 
         private final List<List<Entry>> log = new ArrayList<>();
         private final Random random;
         private final Subtasks join;
         private final List<Snapshot> snapshots = new ArrayList<>();
         private final List<Measurement> rows = new ArrayList<>();
-        private OneInputStreamOperatorTestHarness<Measurement, Measurement> bounds;
+
+        /** By subtask, behind its join. */
+        private final List<BoundsHarness> bounds = new ArrayList<>();
 
         /** By subtask of the source; all read all observations. */
         private final List<List<Split>> sources = new ArrayList<>();
@@ -398,12 +418,11 @@ class ReadingsPropertyTest {
                 if (random.nextInt(20) == 0) {
                     join.align();
                     flow();
-                    snapshots.add(new Snapshot(positions(), join.snapshot(), bounds.snapshot(1, 1)));
+                    snapshots.add(new Snapshot(positions(), join.snapshot(), snapshotOfBounds()));
                 }
                 if (kills > 0 && random.nextInt(100) == 0) {
                     kills--;
-                    join.close();
-                    bounds.close();
+                    close();
                     nowMillis += random.nextInt(60_000);
                     start(snapshots.isEmpty() ? null : snapshots.get(random.nextInt(snapshots.size())));
                 }
@@ -428,11 +447,13 @@ class ReadingsPropertyTest {
 
         private void start(Snapshot from) throws Exception {
             int parallelism = join.start(from == null ? null : from.join());
-            bounds = new BoundsHarness(PARTITIONS, MAX_PARALLELISM, 1, 0);
-            if (from != null) {
-                bounds.initializeState(from.bounds());
+            bounds.clear();
+            for (int subtask = 0; subtask < parallelism; subtask++) {
+                BoundsHarness harness = new BoundsHarness(PARTITIONS, MAX_PARALLELISM, parallelism, subtask);
+                JoinHarness.open(
+                        harness, from == null ? List.of() : from.bounds(), MAX_PARALLELISM, parallelism, subtask);
+                bounds.add(harness);
             }
-            bounds.open();
             sources.clear();
             // A source does not store its watermarks.
             watermarkMillis = new long[parallelism];
@@ -518,17 +539,30 @@ class ReadingsPropertyTest {
         }
 
         private void flow() throws Exception {
-            for (StreamRecord<Measurement> row : join.takeRows()) {
-                bounds.processElement(row.getValue(), row.getTimestamp());
+            for (int subtask = 0; subtask < bounds.size(); subtask++) {
+                BoundsHarness behind = bounds.get(subtask);
+                for (StreamRecord<Measurement> row : join.takeRows(subtask)) {
+                    behind.processElement(row.getValue(), row.getTimestamp());
+                }
+                rows.addAll(behind.extractOutputValues());
+                behind.getOutput().clear();
             }
-            rows.addAll(bounds.extractOutputValues());
-            bounds.getOutput().clear();
+        }
+
+        private List<OperatorSubtaskState> snapshotOfBounds() throws Exception {
+            List<OperatorSubtaskState> states = new ArrayList<>();
+            for (BoundsHarness subtask : bounds) {
+                states.add(subtask.snapshot(1, 1));
+            }
+            return states;
         }
 
         @Override
         public void close() throws Exception {
             join.close();
-            bounds.close();
+            for (BoundsHarness subtask : bounds) {
+                subtask.close();
+            }
         }
     }
 }

@@ -31,6 +31,9 @@ final class SimulatedLog {
     private static final int OBSERVERS = 2;
     private static final long LENGTH_MILLIS = 180_000;
 
+    /** As many times the queries, in four times the time. */
+    private static final int DENSITY = 20;
+
     /**
      * A record.
      *
@@ -49,29 +52,32 @@ final class SimulatedLog {
     private final Random random;
     private final LogPartitions partitions;
     private final boolean byKey;
+    private final boolean isLong;
     private final long[] clockBehindMillis = new long[PARTITIONS * KINDS];
     private final List<Entry> entries = new ArrayList<>();
 
-    private SimulatedLog(long seed, LogPartitions partitions, boolean byKey) {
+    private SimulatedLog(long seed, LogPartitions partitions, boolean byKey, boolean isLong) {
         this.random = new Random(seed);
         this.partitions = partitions;
         this.byKey = byKey;
+        this.isLong = isLong;
     }
 
     /**
      * The records in the order in which they were appended.
      *
      * @param byKey whether the events of a query are in its partition; otherwise in any
+     * @param isLong whether components have a history
      */
-    static List<Entry> of(long seed, LogPartitions partitions, boolean byKey) {
-        return new SimulatedLog(seed, partitions, byKey).write();
+    static List<Entry> of(long seed, LogPartitions partitions, boolean byKey, boolean isLong) {
+        return new SimulatedLog(seed, partitions, byKey, isLong).write();
     }
 
     private List<Entry> write() {
         long start = Events.START;
-        for (int query = 0; start < Events.START + LENGTH_MILLIS; query++) {
+        for (int query = 0; start < Events.START + (isLong ? 4 : 1) * LENGTH_MILLIS; query++) {
             query("q" + query, start);
-            start += 500 + random.nextInt(8_000);
+            start += (500 + random.nextInt(8_000)) / (isLong ? DENSITY : 1);
         }
         // Event time goes on until everything is measured and forgotten.
         for (long at = Events.START; at < start + 90_000; at += 1_000) {
