@@ -11,6 +11,8 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Score;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
@@ -68,6 +70,43 @@ class MeasurementFlowHarnessTest {
                     .extracting(m -> m.scores().get(0).low())
                     .as("the second row is of before anything was learned")
                     .containsExactly(0.8 * 0.75, 0.0);
+        }
+    }
+
+    /** Partitions of a hash modulo their number: if it doubles, each is split. */
+    @Test
+    void partitionsThatWereSplitGoOnWithWhatTheWholeOneHad() throws Exception {
+        OperatorSubtaskState snapshot;
+        try (var harness = new BoundsHarness(new HashPartitions(2), 128, 1, 0)) {
+            harness.open();
+            for (int i = 0; i < 200; i++) {
+                harness.processElement(
+                        measurement(Completeness.COMPLETE, 0.5).toBuilder()
+                                .queryId("q" + i)
+                                .build(),
+                        NOW);
+            }
+            snapshot = harness.snapshot(1, 1);
+        }
+        assertThat(lowEndsAfter(snapshot, 2)).containsOnly(0.8 * 0.75);
+        assertThat(lowEndsAfter(snapshot, 4)).containsOnly(0.8 * 0.75);
+        assertThat(lowEndsAfter(snapshot, 3)).as("all queries are elsewhere").containsOnly(0.0);
+    }
+
+    private static Set<Double> lowEndsAfter(OperatorSubtaskState snapshot, int partitions) throws Exception {
+        try (var harness = new BoundsHarness(new HashPartitions(partitions), 128, 1, 0)) {
+            harness.initializeState(snapshot);
+            harness.open();
+            for (int i = 0; i < 200; i++) {
+                harness.processElement(
+                        measurement(Completeness.EXPIRED, 0.8).toBuilder()
+                                .queryId("e" + i)
+                                .build(),
+                        NOW + 60_000);
+            }
+            return harness.extractOutputValues().stream()
+                    .map(row -> row.scores().get(0).low())
+                    .collect(Collectors.toSet());
         }
     }
 
