@@ -78,10 +78,11 @@ public final class ReplicaAnswers {
         AnswerDifference still = before.still(now);
         boolean persists = still.kind() == AnswerDifference.DifferenceKind.DIFFERENT;
         AnswerDifference named = persists ? still : before;
-        count(persists ? ComparisonVerdict.DIFFERENT : ComparisonVerdict.LAG, queryId, first, second, named);
         LongAdder[] counts = persists ? different : behind;
         name(counts, first, named.firstLacks());
         name(counts, second, named.secondLacks());
+        // Last: who sees the comparison sees its servers.
+        count(persists ? ComparisonVerdict.DIFFERENT : ComparisonVerdict.LAG, queryId, first, second, named);
         if (persists) {
             complaints.say(
                     ComparisonVerdict.DIFFERENT,
