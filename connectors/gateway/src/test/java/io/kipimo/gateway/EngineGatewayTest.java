@@ -510,14 +510,13 @@ class EngineGatewayTest extends StartedParts {
         await("the slow one").until(() -> held.size() == 1);
         holds = asked -> false;
         says = asked -> asked.contains("timeout") ? CUT : WHOLE;
+        send("GET", "/i/_search?timeout=3ms&n=x", "");
 
-        // The slow one has used up the budget, which further queries raise.
-        await("another one").until(() -> {
-            send("GET", "/i/_search?timeout=3ms&n=x", "");
-            return mature() > 0;
+        await("the other one").until(() -> {
+            // Its answer is whole. It pays: on a busy machine the slow one has used up the budget.
+            send("GET", "/i/_search?n=whole", "");
+            return mature() == 1 && running() == 1;
         });
-        assertThat(givenUp).hasValue(0);
-        assertThat(running()).isPositive();
     }
 
     @Test

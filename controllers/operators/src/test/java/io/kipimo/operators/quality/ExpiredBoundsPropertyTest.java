@@ -109,10 +109,7 @@ class ExpiredBoundsPropertyTest {
             }
             owner.getOutput().clear();
             if (random.nextInt(20) == 0) {
-                snapshot = new ArrayList<>();
-                for (BoundsHarness subtask : subtasks) {
-                    snapshot.add(subtask.snapshot(1, 1));
-                }
+                snapshot = JoinHarness.snapshot(subtasks);
                 stored = positions.clone();
             }
             if (random.nextInt(60) == 0) {

@@ -10,6 +10,7 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
@@ -141,6 +142,16 @@ final class JoinHarness extends KeyedOneInputStreamOperatorTestHarness<Integer, 
                     subtask));
         }
         harness.open();
+    }
+
+    /** A snapshot of all subtasks, in their order. */
+    static List<OperatorSubtaskState> snapshot(List<? extends AbstractStreamOperatorTestHarness<?>> subtasks)
+            throws Exception {
+        List<OperatorSubtaskState> states = new ArrayList<>();
+        for (AbstractStreamOperatorTestHarness<?> subtask : subtasks) {
+            states.add(subtask.snapshot(1, 1));
+        }
+        return states;
     }
 
     /** Takes what the source has read. */

@@ -42,15 +42,11 @@ class MeasurementFlowHarnessTest {
                 .build();
     }
 
-    private static OneInputStreamOperatorTestHarness<Measurement, Measurement> lowEnds() throws Exception {
-        return BoundsHarness.alone();
-    }
-
     @Test
     void whatWasLearnedOfLateComponentsOutlivesARestart() throws Exception {
         OperatorSubtaskState snapshot;
         long later = NOW + 60_000;
-        try (var harness = lowEnds()) {
+        try (var harness = BoundsHarness.alone()) {
             harness.open();
             harness.processElement(measurement(Completeness.EXPIRED, 0.8), later);
             assertThat(harness.extractOutputValues().get(0).scores().get(0).low())
@@ -61,7 +57,7 @@ class MeasurementFlowHarnessTest {
             }
             snapshot = harness.snapshot(1, 1);
         }
-        try (var harness = lowEnds()) {
+        try (var harness = BoundsHarness.alone()) {
             harness.initializeState(snapshot);
             harness.open();
             harness.processElement(measurement(Completeness.EXPIRED, 0.8), later);

@@ -35,7 +35,7 @@ class QueryJoinContractTest extends JoinContract {
         for (int kills = random.nextInt(4); kills > 0; kills--) {
             int snapshotAt = from + random.nextInt(arrivals.size() - from + 1);
             job.deliver(arrivals.subList(from, snapshotAt));
-            List<OperatorSubtaskState> snapshot = job.snapshot();
+            List<OperatorSubtaskState> snapshot = JoinHarness.snapshot(job.subtasks);
             OperatorSubtaskState bounds = job.snapshotBounds();
             int killedAt = snapshotAt + random.nextInt(arrivals.size() - snapshotAt + 1);
             job.deliver(arrivals.subList(snapshotAt, killedAt));
@@ -143,14 +143,6 @@ class QueryJoinContractTest extends JoinContract {
                 }
                 profiles.clear();
             }
-        }
-
-        List<OperatorSubtaskState> snapshot() throws Exception {
-            List<OperatorSubtaskState> states = new ArrayList<>();
-            for (JoinHarness subtask : subtasks) {
-                states.add(subtask.snapshot(1, 1));
-            }
-            return states;
         }
 
         OperatorSubtaskState snapshotBounds() throws Exception {

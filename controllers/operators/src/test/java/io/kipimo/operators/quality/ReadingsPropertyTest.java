@@ -418,7 +418,7 @@ class ReadingsPropertyTest {
                 if (random.nextInt(20) == 0) {
                     join.align();
                     flow();
-                    snapshots.add(new Snapshot(positions(), join.snapshot(), snapshotOfBounds()));
+                    snapshots.add(new Snapshot(positions(), join.snapshot(), JoinHarness.snapshot(bounds)));
                 }
                 if (kills > 0 && random.nextInt(100) == 0) {
                     kills--;
@@ -547,14 +547,6 @@ class ReadingsPropertyTest {
                 rows.addAll(behind.extractOutputValues());
                 behind.getOutput().clear();
             }
-        }
-
-        private List<OperatorSubtaskState> snapshotOfBounds() throws Exception {
-            List<OperatorSubtaskState> states = new ArrayList<>();
-            for (BoundsHarness subtask : bounds) {
-                states.add(subtask.snapshot(1, 1));
-            }
-            return states;
         }
 
         @Override
