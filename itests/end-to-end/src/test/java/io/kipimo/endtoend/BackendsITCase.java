@@ -13,7 +13,7 @@ import redis.clients.jedis.RedisClient;
 @WithBackends
 class BackendsITCase {
     @Test
-    void allTestsShareOneOfEach(Backends first, Backends second, FlinkCluster one, FlinkCluster other) {
+    void aClassHasOneOfEach(Backends first, Backends second, FlinkCluster one, FlinkCluster other) {
         assertThat(first).isSameAs(second);
         assertThat(one).isSameAs(other);
     }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kipimo.cli.Main;
+import io.kipimo.core.Effort;
 import io.kipimo.core.whatif.MeasurementReplay;
 import io.kipimo.core.whatif.RecordedEvents;
 import io.kipimo.embedded.flink.FlinkCluster;
@@ -84,7 +85,7 @@ class WhatIfITCase {
     private static final int DEADLINE = 30;
     private static final long SECOND = 1_000;
     private static final int QUERIES_A_SECOND = 50;
-    private static final int DECISIONS = 40;
+    private static final int DECISIONS = Effort.of(20, 40);
     private static final Policy POLICY = ShopPolicy.of(4, 1_000, 1_000, 1_000);
 
     private record Printed(int exitCode, String text) {}

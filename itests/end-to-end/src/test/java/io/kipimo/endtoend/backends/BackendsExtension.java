@@ -1,6 +1,8 @@
 package io.kipimo.endtoend.backends;
 
 import io.kipimo.embedded.flink.FlinkCluster;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -8,13 +10,34 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * Starts what the first test needs that asks for it; JUnit closes it at the end of the session, which is that of the
- * JVM. The root of a test is no place for it: with several forks, surefire executes each class by itself.
+ * JVM.
  */
 final class BackendsExtension implements ParameterResolver, AfterEachCallback {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(Backends.class);
 
-    /** Of the shared cluster; the widest job has four subtasks, and two jobs run at once. */
+    /** Of a cluster; the widest job has four subtasks, and two jobs run at once. */
     private static final int SLOTS = 8;
+
+    /** Clusters that no class uses now. */
+    private record Clusters(Deque<FlinkCluster> free) implements AutoCloseable {
+        FlinkCluster take() {
+            FlinkCluster cluster = free.poll();
+            return cluster != null ? cluster : FlinkCluster.inProcess(1, SLOTS);
+        }
+
+        @Override
+        public void close() {
+            free.forEach(FlinkCluster::close);
+        }
+    }
+
+    /** The cluster of a class, until the class ends. */
+    private record Leased(FlinkCluster cluster, Clusters clusters) implements AutoCloseable {
+        @Override
+        public void close() {
+            clusters.free().push(cluster);
+        }
+    }
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -25,26 +48,41 @@ final class BackendsExtension implements ParameterResolver, AfterEachCallback {
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return parameter.getParameter().getType() == Backends.class
-                ? store(context)
+                ? ofSession(context)
                         .getOrComputeIfAbsent(
                                 Backends.class,
                                 key -> Backends.start(System.getProperty("backends", "auto")),
                                 Backends.class)
-                : store(context)
-                        .getOrComputeIfAbsent(
-                                FlinkCluster.class, key -> FlinkCluster.inProcess(1, SLOTS), FlinkCluster.class);
+                : cluster(context);
+    }
+
+    private static FlinkCluster cluster(ExtensionContext context) {
+        Clusters clusters = ofSession(context)
+                .getOrComputeIfAbsent(
+                        Clusters.class, key -> new Clusters(new ConcurrentLinkedDeque<>()), Clusters.class);
+        return ofClass(context)
+                .getOrComputeIfAbsent(Leased.class, key -> new Leased(clusters.take(), clusters), Leased.class)
+                .cluster();
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        FlinkCluster cluster = store(context).get(FlinkCluster.class, FlinkCluster.class);
-        if (cluster != null) {
-            cluster.cancelAll();
-            cluster.replaceTaskManagers();
+        Leased leased = ofClass(context).get(Leased.class, Leased.class);
+        if (leased != null) {
+            leased.cluster().cancelAll();
+            leased.cluster().replaceTaskManagers();
         }
     }
 
-    private static ExtensionContext.Store store(ExtensionContext context) {
+    private static ExtensionContext.Store ofSession(ExtensionContext context) {
         return context.getStore(ExtensionContext.StoreScope.LAUNCHER_SESSION, NAMESPACE);
+    }
+
+    private static ExtensionContext.Store ofClass(ExtensionContext context) {
+        ExtensionContext at = context;
+        while (at.getTestMethod().isPresent()) {
+            at = at.getParent().orElseThrow();
+        }
+        return at.getStore(NAMESPACE);
     }
 }

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Tests of this class may have parameters of type {@link Backends} and {@link FlinkCluster}, the latter in this JVM.
- * All test classes of a JVM share one of each, so each test uses its own topics and keys; its jobs are cancelled when
- * it ends. {@code -Dbackends=auto|docker|embedded} selects the kind of backends; the default, {@code auto}, is docker
- * if an engine answers.
+ * All test classes of a JVM share the backends, so each test uses its own topics and keys. A class has a cluster to
+ * itself while it runs; jobs of a test are cancelled when it ends. {@code -Dbackends=auto|docker|embedded} selects the
+ * kind of backends; the default, {@code auto}, is docker if an engine answers.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
