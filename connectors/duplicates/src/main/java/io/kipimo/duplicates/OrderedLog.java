@@ -45,12 +45,15 @@ public record OrderedLog(String topic, String id) {
                         TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
                         Integer.toString(Math.max(1, replication - 1))));
         try (Admin admin = Admin.create(settings.forAdmin())) {
-            var unused = admin.createTopics(List.of(wanted)).all().get();
-        } catch (ExecutionException e) {
-            if (!(e.getCause() instanceof TopicExistsException)) {
-                throw unavailable("create " + topic, settings, e);
+            try {
+                var unused = admin.createTopics(List.of(wanted)).all().get();
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof TopicExistsException)) {
+                    throw e;
+                }
             }
-        } catch (KafkaException e) {
+            TopicAdmin.awaitUsable(admin, List.of(topic), TopicAdmin.PATIENCE);
+        } catch (ExecutionException | KafkaException e) {
             throw unavailable("create " + topic, settings, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -99,7 +99,7 @@ public final class TopicAdmin {
                     }
                 }
             }
-            awaitUsable(admin, settings, patience);
+            awaitUsable(admin, Stream.of(Topic.values()).map(settings::name).toList(), patience);
             created.sort(null);
             return created;
         });
@@ -236,10 +236,12 @@ public final class TopicAdmin {
      * Waits until all partitions have a leader that answers. A new topic is known to one broker after the other, and
      * its leaders are elected later. A leader that is not ready refuses a producer's first batch; if it accepts the
      * second batch before the retry, it never accepts the first.
+     *
+     * @param names topics that exist
+     * @throws TimeoutException if one has no leader yet
      */
-    private static void awaitUsable(Admin admin, KafkaSettings settings, Duration patience)
+    public static void awaitUsable(Admin admin, List<String> names, Duration patience)
             throws ExecutionException, InterruptedException {
-        List<String> names = Stream.of(Topic.values()).map(settings::name).toList();
         long deadline = System.nanoTime() + patience.toNanos();
         while (!isUsable(admin, names)) {
             if (System.nanoTime() > deadline) {
