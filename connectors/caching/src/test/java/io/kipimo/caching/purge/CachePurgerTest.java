@@ -1,9 +1,7 @@
 package io.kipimo.caching.purge;
 
-import static io.kipimo.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;
@@ -158,16 +156,13 @@ class CachePurgerTest {
         });
         CachePurger.Purging one = settings(CacheKind.VARNISH);
         CachePurger purger = CachePurger.of(
-                new CachePurger.Purging(one.kind(), one.caches(), one.paths(), 1, Duration.ofMillis(400)));
+                new CachePurger.Purging(one.kind(), one.caches(), one.paths(), 1, Duration.ofMillis(1_500)));
         for (String path : List.of("/dribble/a", "/dribble/b")) {
             purger.purge(path, false).join();
         }
+        purger.purge("/c", false).join();
         assertThat(purger.failed()).isEqualTo(2);
-        // A busy machine may need more than 400 ms for an answer.
-        await().atMost(PATIENCE).until(() -> {
-            purger.purge("/c", false).join();
-            return purger.purged() == 1;
-        });
+        assertThat(purger.purged()).isEqualTo(1);
     }
 
     /** One key is any text of a producer; it neither reaches another host nor stops the rest. */
