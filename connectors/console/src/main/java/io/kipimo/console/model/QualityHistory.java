@@ -27,6 +27,7 @@ final class QualityHistory {
      * @param measurableShare measurable share of the answers
      */
     record QualityPoint(
+            long startMillis,
             long endMillis,
             double objective,
             Optional<Estimate> estimate,
@@ -40,6 +41,7 @@ final class QualityHistory {
         static QualityPoint of(QualityWindow w) {
             double seconds = Math.max(1, w.endMillis() - w.startMillis()) / 1000.0;
             return new QualityPoint(
+                    w.startMillis(),
                     w.endMillis(),
                     w.objective(),
                     w.estimate(),

@@ -415,6 +415,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
 
     private static JsonObject history(ClassState c) {
         return new JsonObject()
+                .with("startMillis", each(c.history().points(), QualityHistory.QualityPoint::startMillis))
                 .with("endMillis", each(c.history().points(), QualityHistory.QualityPoint::endMillis))
                 .with("mean", series(c, p -> p.shown(Estimate::mean)))
                 .with("low", series(c, p -> p.shown(Estimate::low)))

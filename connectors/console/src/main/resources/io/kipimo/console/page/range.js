@@ -39,8 +39,18 @@ export function bounds(range, now) {
   return range.span ? [now - range.millis, Infinity] : [range.from ?? -Infinity, range.to ?? Infinity];
 }
 
-/** The points of a history within the bounds; every array of it has one element a point. */
-export function within(history, [from, to]) {
-  const kept = history.endMillis.map((millis) => millis >= from && millis <= to);
-  return Object.fromEntries(Object.entries(history).map(([name, values]) => [name, values.filter((_, i) => kept[i])]));
+/**
+ * The points of a history within the bounds; every array of it has one element a point. Between windows that do not
+ * meet stands a point of which only the time is known, so that no line crosses what nobody measured.
+ */
+export function within({ startMillis: starts, endMillis: ends, ...figures }, [from, to]) {
+  const points = [];
+  for (let i = 0; i < ends.length; i++) {
+    if (ends[i] < from || ends[i] > to) continue;
+    const last = points.at(-1)?.endMillis;
+    if (starts[i] > last) points.push({ endMillis: (last + starts[i]) / 2 });
+    points.push({ endMillis: ends[i], i });
+  }
+  const all = Object.entries(figures).map(([name, values]) => [name, points.map(({ i }) => values[i] ?? null)]);
+  return { endMillis: points.map((p) => p.endMillis), ...Object.fromEntries(all) };
 }

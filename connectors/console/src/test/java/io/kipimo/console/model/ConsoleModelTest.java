@@ -155,11 +155,20 @@ class ConsoleModelTest {
         model.decision(Records.decision("high", 1, NOW - 100_000, 0.7, 1, DecisionMode.ACTIVE, "SHUT"));
         JsonNode history = high().path("history");
         for (String series : List.of(
-                "endMillis", "mean", "low", "high", "timeOutShare", "admitted", "answeredPerSecond", "expiredShare")) {
+                "startMillis",
+                "endMillis",
+                "mean",
+                "low",
+                "high",
+                "timeOutShare",
+                "admitted",
+                "answeredPerSecond",
+                "expiredShare")) {
             assertThat(history.path(series)).as(series).hasSize(QualityHistory.CAPACITY);
         }
         int last = QualityHistory.CAPACITY - 1;
         assertThat(history.path("endMillis").get(last).asLong()).isEqualTo(NOW);
+        assertThat(history.path("startMillis").get(last).asLong()).isEqualTo(NOW - Records.WINDOW_MILLIS);
         assertThat(history.path("mean").get(last).isNull()).isTrue();
         assertThat(history.path("admitted").get(last).asDouble()).isEqualTo(0.7);
         // There was no decision then; a tenth of the offered queries was rejected.

@@ -12,6 +12,7 @@ import com.microsoft.playwright.options.ReducedMotion;
 import io.kipimo.core.replication.ReplicationReason;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.rating.RatingState;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -154,6 +155,29 @@ class ConsolePageITCase {
         assertThat(measuring).containsText("of the service's");
         measuring.scrollIntoViewIfNeeded();
         Browser.picture(page, "unmeasurable-service-1280-light");
+        assertNothingOdd();
+    }
+
+    /** A job that was away for longer than a window: what it did not measure is unknown. */
+    @Test
+    void noLineCrossesATimeWithoutWindows() {
+        long now = FedConsole.now();
+        for (long age : new long[] {1_820_000, 1_810_000, 1_800_000, 20_000, 10_000, 0}) {
+            console.model.window(SampleRecords.window("search", "high", now - age, 0.95), now);
+        }
+        Page page = browser.orElseThrow().open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+        for (String line : List.of("quality-line", "timeout-line", "admitted-line")) {
+            assertThat(page.locator(".timeline ." + line))
+                    .hasAttribute("d", Pattern.compile("^M[\\d.]+ [^M]+M[\\d.]+ [^M]+$"));
+        }
+        Locator reading = page.locator(".timeline .reading");
+        assertThat(reading).hasAttribute("aria-valuemax", "6");
+        reading.focus();
+        for (int i = 0; i < 3; i++) {
+            page.keyboard().press("ArrowLeft");
+        }
+        assertThat(reading).hasAttribute("aria-valuetext", Pattern.compile(".*no window covers this time.*"));
+        Browser.picture(page, "service-gap");
         assertNothingOdd();
     }
 

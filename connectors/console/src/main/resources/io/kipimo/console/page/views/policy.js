@@ -25,7 +25,7 @@ export function policyCard(steer) {
       seen = state;
       const { service, cls, now, writable } = state;
       const { policy } = service;
-      own.lack(policy ? null : "The policy of this service was removed. Set it again with ./kipimo policy set FILE");
+      own.lack(policy ? null : "This service has no policy. Set one with ./kipimo policy set FILE");
       if (!policy) return;
       facts.update({
         mode: policy.killSwitch ? ["kill switch", "safe fractions apply", true] : policy.shadow ? ["shadow", "decides but changes nothing"] : ["active", "decisions are applied"],

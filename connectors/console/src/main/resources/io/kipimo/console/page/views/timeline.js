@@ -68,7 +68,8 @@ export function timelineCard() {
   let data = null;
 
   const decisionAt = (millis) => data.decisions.find((d) => d.own && d.atMillis <= millis) ?? null;
-  const wordsAt = (i) => [
+  const isCovered = (i) => data.answeredPerSecond[i] != null;
+  const wordsAt = (i) => !isCovered(i) ? ["no window", "no window", "no window"] : [
     data.mean[i] == null ? "not enough data" : `${words.quality(data.mean[i])} (${words.quality(data.low[i])} to ${words.quality(data.high[i])})`,
     [words.share(data.admitted[i]), ...data.siblings.map((c) => `${c.name} ${words.share(c.history.admitted[nearest(c.history.endMillis, data.xs[i])])}`)].join(", "),
     `${words.share(data.timeOutShare[i])} time-outs, ${words.share(data.expiredShare[i])} expired`,
@@ -78,6 +79,7 @@ export function timelineCard() {
     const at = i < 0 ? data.xs.length - 1 : i;
     const [q, admitted, late] = wordsAt(at);
     const decision = decisionAt(data.xs[at]);
+    if (!isCovered(at)) return `${words.clock(data.xs[at], data.now, true)}: no window covers this time. ${decision ? decisionWords(decision, data.now) : ""}`;
     return `${words.clock(data.xs[at], data.now, true)}: quality ${q}, admitted ${admitted}, ${late}. ${decision ? decisionWords(decision, data.now) : ""}`;
   };
   const reading = new Reading("Quality, admission and time-outs over time", plots, panels.map((p) => p.node), sentence, (i) => {
