@@ -14,7 +14,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
  * The topic of the writes. It has one partition, and thus one order; the offset of a write is its ticket. Compaction
@@ -44,21 +43,7 @@ public record OrderedLog(String topic, String id) {
                         "-1",
                         TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
                         Integer.toString(Math.max(1, replication - 1))));
-        try (Admin admin = Admin.create(settings.forAdmin())) {
-            try {
-                var unused = admin.createTopics(List.of(wanted)).all().get();
-            } catch (ExecutionException e) {
-                if (!(e.getCause() instanceof TopicExistsException)) {
-                    throw e;
-                }
-            }
-            TopicAdmin.awaitUsable(admin, List.of(topic), TopicAdmin.PATIENCE);
-        } catch (ExecutionException | KafkaException e) {
-            throw unavailable("create " + topic, settings, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw unavailable("create " + topic, settings, e);
-        }
+        TopicAdmin.create(settings, "create " + topic, List.of(wanted), TopicAdmin.PATIENCE);
     }
 
     /**

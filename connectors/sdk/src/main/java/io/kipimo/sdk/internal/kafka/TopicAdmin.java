@@ -34,7 +34,7 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
-/** Creates the topics of the catalogue. */
+/** Creates topics, and looks at those of the catalogue. */
 public final class TopicAdmin {
     /** How long a broker may take to answer one request. */
     public static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -81,8 +81,19 @@ public final class TopicAdmin {
      */
     public static List<String> createMissing(
             KafkaSettings settings, int partitions, short replication, Duration patience) {
-        List<NewTopic> wanted = wanted(settings.topicPrefix(), partitions, replication);
-        return ask(settings, patience, "create topics", admin -> {
+        return create(settings, "create topics", wanted(settings.topicPrefix(), partitions, replication), patience);
+    }
+
+    /**
+     * Creates those topics that are missing and returns when all can be used. Existing topics are not changed.
+     *
+     * @param purpose what is done, for the error
+     * @return names of the topics that were created
+     * @throws BrokerUnavailableException if Kafka does not answer, or refuses
+     */
+    public static List<String> create(
+            KafkaSettings settings, String purpose, List<NewTopic> wanted, Duration patience) {
+        return ask(settings, patience, purpose, admin -> {
             Set<String> present = admin.listTopics().names().get();
             List<NewTopic> missing =
                     wanted.stream().filter(t -> !present.contains(t.name())).toList();
@@ -99,7 +110,7 @@ public final class TopicAdmin {
                     }
                 }
             }
-            awaitUsable(admin, Stream.of(Topic.values()).map(settings::name).toList(), patience);
+            awaitUsable(admin, wanted.stream().map(NewTopic::name).toList(), patience);
             created.sort(null);
             return created;
         });
@@ -240,7 +251,7 @@ public final class TopicAdmin {
      * @param names topics that exist
      * @throws TimeoutException if one has no leader yet
      */
-    public static void awaitUsable(Admin admin, List<String> names, Duration patience)
+    private static void awaitUsable(Admin admin, List<String> names, Duration patience)
             throws ExecutionException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         while (!isUsable(admin, names)) {
