@@ -279,7 +279,7 @@ class HoldingReaderTest {
             Set<TopicPartition> readable = new HashSet<>(unread.keySet());
             readable.removeAll(heldUp);
             readable.forEach(this::fetch);
-            for (TopicPartition partition : fetched.keySet()) {
+            for (TopicPartition partition : List.copyOf(fetched.keySet())) {
                 if (!heldUp.contains(partition)) {
                     SourceOutput<Either<DeadLetter, Observation>> own =
                             output.createOutputForSplit(partition.toString());

@@ -340,7 +340,7 @@ final class RecordArbitraries {
             List<Object> list =
                     Stream.generate(() -> one(field, bounds)).limit(n).toList();
             boolean mustDiffer = field.isDistinct()
-                    || field.ascending().isPresent() && field.ascending().get().strictly();
+                    || (field.ascending().isPresent() && field.ascending().get().strictly());
             list = mustDiffer ? distinct(list) : list;
             return field.ascending().isEmpty()
                     ? list

@@ -197,7 +197,7 @@ class ChangeServerTest {
     @Test
     void aBrokenEscapeIsRefused() throws Exception {
         for (String broken : List.of("key=%zz", KEY + "&lastEventId=%", KEY + "&token=%e")) {
-            try (Socket client = new Socket("127.0.0.1", server.port())) {
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
                 client.getOutputStream()
                         .write(("GET /changes?" + broken + " HTTP/1.1\r\nHost: x\r\n\r\n")
                                 .getBytes(StandardCharsets.US_ASCII));
@@ -222,7 +222,7 @@ class ChangeServerTest {
         try {
             // All have begun a request, so that they are as busy as a stream.
             for (int i = 0; i < 600; i++) {
-                Socket stranger = new Socket("127.0.0.1", server.port());
+                Socket stranger = new Socket(InetAddress.getLoopbackAddress(), server.port());
                 strangers.add(stranger);
                 stranger.getOutputStream().write("GET /changes HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
             }

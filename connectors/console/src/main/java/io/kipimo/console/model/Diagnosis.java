@@ -103,7 +103,7 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
             case NO_WINDOW ->
                 new DiagnosisFinding(
                         endMillis,
-                        ("Queries are answered, but no quality window %s: the quality job does not run, or is behind.")
+                        "Queries are answered, but no quality window %s: the quality job does not run, or is behind."
                                 .formatted(
                                         endMillis == 0
                                                 ? "came"

@@ -62,7 +62,7 @@ final class AdmissionLaw {
             if (admission.controller() == ControllerKind.PID && input.isShownBad() && input.inForce() > 0) {
                 double part = Math.max(
                         1 - Math.max(input.newest(), input.best()) / input.objective(),
-                        input.stepsDown() == 0 ? 0 : SECOND_STEP * Math.scalb(1, input.stepsDown() - 1));
+                        input.stepsDown() == 0 ? 0 : SECOND_STEP * Math.scalb(1.0, input.stepsDown() - 1));
                 double above = input.admitted() - input.carried();
                 double shed = above > 0 ? above : part * input.admitted();
                 return stepTo(input, Math.max(least, input.inForce() - shed), DecisionReason.SHUT);

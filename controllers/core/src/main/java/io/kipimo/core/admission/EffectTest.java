@@ -116,7 +116,7 @@ record EffectTest(Mark first, Mark base, int steps, double reachable, long vainU
     }
 
     private boolean isEnough(Mark mark) {
-        return mark.opening() <= 0 || steps >= LEAST_STEPS && mark.load() <= ENOUGH_SHED * base.load();
+        return mark.opening() <= 0 || (steps >= LEAST_STEPS && mark.load() <= ENOUGH_SHED * base.load());
     }
 
     /** Whether the next step should wait until more is known. */

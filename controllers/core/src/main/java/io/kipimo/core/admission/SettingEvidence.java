@@ -138,7 +138,7 @@ record SettingEvidence(
     QualityWindow average(QualityWindow batch, long windowMillis, double lossPerTimeOut) {
         if (batch.estimate().isEmpty()
                 || batch.averaged().isEmpty()
-                || answers > 0 && sinceMillis <= batch.endMillis() - windowMillis) {
+                || (answers > 0 && sinceMillis <= batch.endMillis() - windowMillis)) {
             return batch;
         }
         if (answers == 0) {

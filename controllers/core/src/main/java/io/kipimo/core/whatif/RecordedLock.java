@@ -69,7 +69,8 @@ public final class RecordedLock {
                         ? r == DecisionReason.HELD_AWAITING_TURN
                         : r == DecisionReason.OPENED
                                 || r == DecisionReason.HELD_EXPIRED
-                                || r == DecisionReason.SHEDDING_DOES_NOT_HELP && decision.value() > decision.previous())
+                                || (r == DecisionReason.SHEDDING_DOES_NOT_HELP
+                                        && decision.value() > decision.previous()))
                 .isPresent();
     }
 

@@ -73,8 +73,9 @@ final class TrecFiles {
         if (other == null || other.kind() == answer.kind()) {
             return;
         }
-        Answer online = answer.kind() == AnswerKind.ONLINE ? answer : other;
-        Answer mature = online == answer ? other : answer;
+        boolean isOnline = answer.kind() == AnswerKind.ONLINE;
+        Answer online = isOnline ? answer : other;
+        Answer mature = isOnline ? other : answer;
         put(
                 answer.queryId(),
                 MergedAnswers.ofReplay(online.items(), mature.items(), online.topK() == 0 ? topK : online.topK()));

@@ -94,8 +94,10 @@ class UtilisationMetricTest {
     /** An exemplar (OpenMetrics) has a value of its own; labels may have braces. */
     @Test
     void theValueOfASeriesIsTheFirstOne() {
-        body = "busy{path=\"/{id}\",a=\"#\"} 0.5 1700000000.1 # {trace_id=\"x\"} 0.9 1700000000.0\n"
-                + "busy {b=\"1\"} 0.25\n";
+        body = """
+                busy{path="/{id}",a="#"} 0.5 1700000000.1 # {trace_id="x"} 0.9 1700000000.0
+                busy {b="1"} 0.25
+                """;
         assertThat(read("/metrics#busy")).isEqualTo(0.5);
     }
 

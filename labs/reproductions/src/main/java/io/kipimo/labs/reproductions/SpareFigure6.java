@@ -69,7 +69,7 @@ final class SpareFigure6 implements Experiment {
         for (int load : LOADS) {
             for (int pattern = 1; pattern <= 3; pattern++) {
                 Scenario scenario = PartialReplication.scenario(BuiltIn.scenario("spare"), pattern, load)
-                        .withSeconds(seconds);
+                        .withSeconds((double) seconds);
                 SimulationResult none = PartialReplication.run(PartialReplication.inTurn(scenario), Factors.ones(2));
                 findings.add(baseline(pattern, load, none));
                 List<SpareRow> mine = rows(scenario, none, pattern, load);

@@ -96,7 +96,7 @@ final class SpareFigure8 implements Experiment {
 
     private Gains gains(int load, int pattern, List<Finding> findings) {
         Scenario scenario = PartialReplication.scenario(BuiltIn.scenario("solr"), pattern, LOADS[load])
-                .withSeconds(seconds);
+                .withSeconds((double) seconds);
         SimulationResult none = PartialReplication.run(PartialReplication.inTurn(scenario), Factors.ones(2));
         SimulationResult.ReplicationTotal live = PartialReplication.live(
                         scenario, PartialReplication.papers(TargetMetric.P99))

@@ -85,12 +85,12 @@ public final class QualityWindows {
         // What a lower class offers has to be known soon, and quality only with its answers.
         long queries = isHighest ? state.batch.answered : Math.max(state.batch.offered, state.batch.answered);
         boolean isFull = queries >= queriesPerBatch(answered, state.batch, policy)
-                || isHighest
+                || (isHighest
                         && isWorse(
                                 answered,
                                 total(state, fromMillis, pane -> pane.timedOut),
                                 state.batch,
-                                policy.highestClass().objective());
+                                policy.highestClass().objective()));
         boolean isOver = end - state.batch.startMillis >= policy.admission().periodMillis();
         if (!isFull && !isOver) {
             return List.of();
