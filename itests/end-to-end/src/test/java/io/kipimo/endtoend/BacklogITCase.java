@@ -26,7 +26,6 @@ import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
-import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -64,8 +63,7 @@ class BacklogITCase {
     @Test
     void aBacklogIsMeasuredByASampleWithHonestIntervals(Backends backends, FlinkCluster cluster) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "backlog.", Map.of());
-        TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1);
-        ClockAheadITCase.keepWritersTimes(kafka);
+        ClockAheadITCase.createWithWritersTimes(kafka, PARTITIONS);
         PolicyStore.publish(kafka, ShopPolicy.of(TOP_K, 3_000, 1_000L * WINDOW_SECONDS, 1_000));
         try (TopicLog<Measurement> rows = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
                 TopicLog<QualityWindow> windows = new TopicLog<>(kafka, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW);

@@ -14,6 +14,7 @@ import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.ObservationBuilder;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
@@ -43,15 +44,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeAll;
@@ -76,6 +75,7 @@ class ClockAheadITCase {
 
     private static final int TICK_MILLIS = 50;
     private static final int TICKS = 160;
+    private static final Policy POLICY = ShopPolicy.of(2, EXPIRATION_MILLIS, 10_000, 1_000);
 
     private static Backends backends;
     private static FlinkCluster cluster;
@@ -122,8 +122,9 @@ class ClockAheadITCase {
     @Tag("full")
     @Test
     void topicsThatHaveTheWritersTimesAreBoundedByTheReadersClock() throws Exception {
-        KafkaSettings settings = topics("create.");
-        keepWritersTimes(settings);
+        KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "create.", Map.of());
+        createWithWritersTimes(settings, PARTITIONS);
+        PolicyStore.publish(settings, POLICY);
         assertThat(TopicAdmin.withoutAppendTime(settings))
                 .containsExactlyInAnyOrder(
                         settings.name(Topic.ANSWERS), settings.name(Topic.PARTIALS), settings.name(Topic.OBSERVATIONS));
@@ -140,23 +141,27 @@ class ClockAheadITCase {
         KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), prefix, Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
         assertThat(TopicAdmin.withoutAppendTime(settings)).isEmpty();
-        PolicyStore.publish(settings, ShopPolicy.of(2, EXPIRATION_MILLIS, 10_000, 1_000));
+        PolicyStore.publish(settings, POLICY);
         return settings;
     }
 
-    /** As topics of an older version have them, or of another owner. */
-    static void keepWritersTimes(KafkaSettings settings) throws Exception {
-        Map<ConfigResource, java.util.Collection<AlterConfigOp>> wanted = new HashMap<>();
-        for (Topic topic : List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS)) {
-            wanted.put(
-                    new ConfigResource(ConfigResource.Type.TOPIC, settings.name(topic)),
-                    List.of(new AlterConfigOp(
-                            new ConfigEntry(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime"),
-                            AlterConfigOp.OpType.SET)));
+    /**
+     * Creates all topics; those of events as an older version has them, or another owner. Were they changed later, a
+     * broker could give the first records its own time, since it learns of a change after the caller.
+     */
+    static void createWithWritersTimes(KafkaSettings settings, int partitions) {
+        Set<String> events = Stream.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS)
+                .map(settings::name)
+                .collect(Collectors.toSet());
+        List<NewTopic> wanted = TopicAdmin.wanted(settings.topicPrefix(), partitions, (short) 1);
+        for (NewTopic topic : wanted) {
+            if (events.contains(topic.name())) {
+                Map<String, String> configs = new HashMap<>(topic.configs());
+                configs.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime");
+                topic.configs(configs);
+            }
         }
-        try (Admin admin = Admin.create(settings.forAdmin())) {
-            admin.incrementalAlterConfigs(wanted).all().get();
-        }
+        TopicAdmin.create(settings, "create topics", wanted, TopicAdmin.PATIENCE);
     }
 
     private static JobID startJob(KafkaSettings settings) throws Exception {
