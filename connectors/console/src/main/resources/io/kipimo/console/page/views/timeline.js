@@ -79,8 +79,8 @@ export function timelineCard() {
     const at = i < 0 ? data.xs.length - 1 : i;
     const [q, admitted, late] = wordsAt(at);
     const decision = decisionAt(data.xs[at]);
-    if (!isCovered(at)) return `${words.clock(data.xs[at], data.now, true)}: no window covers this time. ${decision ? decisionWords(decision, data.now) : ""}`;
-    return `${words.clock(data.xs[at], data.now, true)}: quality ${q}, admitted ${admitted}, ${late}. ${decision ? decisionWords(decision, data.now) : ""}`;
+    const said = isCovered(at) ? `quality ${q}, admitted ${admitted}, ${late}` : "no window covers this time";
+    return `${words.clock(data.xs[at], data.now, true)}: ${said}. ${decision ? decisionWords(decision, data.now) : ""}`;
   };
   const reading = new Reading("Quality, admission and time-outs over time", plots, panels.map((p) => p.node), sentence, (i) => {
     if (data === null || data.xs.length === 0) return;
