@@ -6,11 +6,8 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
@@ -54,7 +51,7 @@ public record OrderedLog(String topic, String id) {
      */
     public static OrderedLog find(KafkaSettings settings, String topic) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-        try (Admin admin = Admin.create(settings.forAdmin())) {
+        return TopicAdmin.ask(settings, TopicAdmin.PATIENCE, "describe " + topic, admin -> {
             TopicDescription found =
                     admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
             if (found.partitions().size() != 1) {
@@ -73,19 +70,10 @@ public record OrderedLog(String topic, String id) {
                                 .formatted(topic, cleanup));
             }
             return new OrderedLog(topic, found.topicId().toString());
-        } catch (ExecutionException | KafkaException e) {
-            throw unavailable("describe " + topic, settings, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw unavailable("describe " + topic, settings, e);
-        }
+        });
     }
 
     TopicPartition partition() {
         return new TopicPartition(topic, PARTITION);
-    }
-
-    private static BrokerUnavailableException unavailable(String purpose, KafkaSettings settings, Exception cause) {
-        return BrokerUnavailableException.during(purpose, settings, TopicAdmin.PATIENCE, cause);
     }
 }

@@ -183,12 +183,20 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
         long since = c.history().since(RunCondition.NOT_ENOUGH).orElse(window.endMillis());
         return new DiagnosisFinding(
                 since,
-                "Too few measurements to tell, for %s: %s of %s degraded queries were measured in %s."
+                "Too few measurements to tell, for %s: %s in %s."
                         .formatted(
                                 DisplayText.span(nowMillis - since),
-                                window.degradedSamples(),
-                                window.timedOut(),
+                                measured(window),
                                 DisplayText.span(window.endMillis() - window.startMillis())));
+    }
+
+    private static String measured(QualityWindow window) {
+        if (window.answered() == 0) {
+            return "no query was answered";
+        }
+        return window.timedOut() == 0
+                ? "%s of %s answers were measured".formatted(window.samples(), window.answered())
+                : "%s of %s degraded queries were measured".formatted(window.degradedSamples(), window.timedOut());
     }
 
     private static DiagnosisFinding quality(Cause cause, ClassState c, ClassEvidence evidence) {

@@ -10,6 +10,7 @@ import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.quality.QualityWindow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -167,6 +168,27 @@ class DiagnosisTest {
         assertThat(high().sentence())
                 .isEqualTo("Too few measurements to tell, for 40 s: 20 of 1080 degraded queries were"
                         + " measured in 60 s.");
+    }
+
+    @Test
+    void aWindowWithoutDegradedQueriesOrAnswersSaysSo() {
+        QualityWindow empty = Records.window("high", "tpr@10", NOW - 10_000, Optional.empty(), 0).toBuilder()
+                .timedOut(0)
+                .degradedSamples(0)
+                .build();
+        model.window(empty, NOW);
+        assertThat(high().sentence())
+                .isEqualTo("Too few measurements to tell, for 10 s: 100 of 5400 answers were measured in 60 s.");
+        model.window(
+                empty.toBuilder()
+                        .endMillis(NOW - 5_000)
+                        .startMillis(NOW - 65_000)
+                        .answered(0)
+                        .samples(0)
+                        .build(),
+                NOW);
+        assertThat(high().sentence())
+                .isEqualTo("Too few measurements to tell, for 10 s: no query was answered in 60 s.");
     }
 
     @Test

@@ -115,10 +115,12 @@ public final class LinePlot implements Plot {
             add(
                     svg,
                     "<line x1=\"%1$.1f\" y1=\"%2$d\" x2=\"%1$.1f\" y2=\"%3$d\" class=\"threshold\"/>"
-                            + "<text x=\"%1$.1f\" y=\"%2$d\" class=\"tick\">%4$s</text>",
+                            // Above the curves.
+                            + "<text x=\"%1$.1f\" y=\"%4$d\" class=\"tick\">%5$s</text>",
                     x(mark.x, xMost),
-                    TOP + 8,
+                    TOP,
                     HEIGHT - BOTTOM,
+                    TOP - 4,
                     Html.escape(mark.text));
         }
         for (int i = 0; i < lines.size(); i++) {

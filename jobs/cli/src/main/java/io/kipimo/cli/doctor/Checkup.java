@@ -308,8 +308,7 @@ final class Checkup {
                         ? Finding.wrong(
                                 "join",
                                 text,
-                                "find the writer by kipimo conform, or submit the job without a"
-                                        + " savepoint and with join.path KEYED")
+                                "find the writer by kipimo conform, or submit the job with join.path KEYED")
                         : Finding.ok("join", text));
     }
 

@@ -334,11 +334,18 @@ public final class TopicAdmin {
                 .get();
     }
 
-    private interface AdminRequest<R> {
+    /** What is asked of the brokers. */
+    public interface AdminRequest<R> {
         R ask(Admin admin) throws ExecutionException, InterruptedException;
     }
 
-    private static <R> R ask(KafkaSettings settings, Duration patience, String purpose, AdminRequest<R> question) {
+    /**
+     * Asks by a client that is closed afterwards.
+     *
+     * @param purpose what is done, for the error
+     * @throws BrokerUnavailableException if Kafka does not answer, or refuses
+     */
+    public static <R> R ask(KafkaSettings settings, Duration patience, String purpose, AdminRequest<R> question) {
         Map<String, Object> properties = settings.forAdmin();
         int millis = (int) Math.min(Integer.MAX_VALUE, patience.toMillis());
         properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
