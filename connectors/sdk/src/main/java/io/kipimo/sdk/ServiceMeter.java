@@ -532,7 +532,10 @@ public final class ServiceMeter {
             return amount;
         }
 
-        /** Takes this sum less another one. If the other one is greater, its excess is left. */
+        /**
+         * Takes the amount by which this sum exceeds the other one, at most {@code most}. If the other sum is greater,
+         * it keeps the difference.
+         */
         long takeLess(Counter other, long most) {
             taken += other.take(sum.sum() - taken);
             return take(most);

@@ -54,8 +54,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "  kipimo bench                       what there is",
-            "  kipimo bench quality               from Kafka to Kafka, a few minutes",
-            "  kipimo bench quality --quick       the same with rough figures, within a minute",
+            "  kipimo bench quality               from Kafka to Kafka, half an hour",
+            "  kipimo bench quality --quick       the same with rough figures, in half the time",
             "  kipimo bench quality --against DIR against the build in another source tree",
             "  kipimo bench steering --quick --partitionings topic --ways quality,trim-costliest-first",
             "  kipimo bench all --json > out.json"

@@ -14,7 +14,7 @@ public enum ResultChange {
     UNKNOWN,
     /** No change: a mark that reports how far the partition is complete. */
     NONE,
-    /** The query has no place, or has lost it. No further invalidations of its result are sent. */
+    /** The query is not watched, or no longer. No further invalidations of its result are sent. */
     REFUSED;
 
     /** Whether it concerns the result as a whole, so that the record may be empty. */

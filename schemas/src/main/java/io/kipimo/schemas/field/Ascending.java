@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The first components of a list's elements, which are numbers, do not fall. */
+/** The list is sorted: the first component of its elements, a number, never falls from one element to the next. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Ascending {

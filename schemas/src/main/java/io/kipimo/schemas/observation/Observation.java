@@ -80,7 +80,7 @@ public record Observation(
         return answered - Unmeasurable.sum(unmeasurable);
     }
 
-    /** Whether the front end counted which components its degraded answers lacked. */
+    /** Whether the front end counted the components that its degraded answers lacked. True if it had none. */
     public boolean countsMissing() {
         return timedOut == 0 || !missing.isEmpty();
     }

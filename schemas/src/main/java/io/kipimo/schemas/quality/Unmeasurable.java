@@ -4,7 +4,7 @@ import java.util.Map;
 
 /** Why an answer is not measurable. */
 public enum Unmeasurable {
-    /** The answer asked no component, so there is no evidence that it is complete. */
+    /** The answer names no component that was asked, so nothing shows that it is complete. */
     NO_COMPONENTS("name the components that were asked, or set the gateway's engine"),
     /** The front end answered with an error. */
     FAILED_ANSWER("the front end's log, or the gateway's, says which errors these are"),

@@ -13,8 +13,8 @@ import java.util.List;
  *
  * <pre>
  * kipimo_haproxy_disconnected                          1: HAProxy cannot be updated
- * kipimo_haproxy_admitted_fraction{class=}             as last read from HAProxy
- * kipimo_haproxy_decision_age_seconds{class=}          age of the newest one; before it, time since the start
+ * kipimo_haproxy_admitted_fraction{class=}             fraction as last read from HAProxy
+ * kipimo_haproxy_decision_age_seconds{class=}          since the newest decision; before the first, since the start
  * kipimo_haproxy_decisions_refused_total{reason=}
  * kipimo_haproxy_writes_total, _repairs_total, _faults_total
  * </pre>

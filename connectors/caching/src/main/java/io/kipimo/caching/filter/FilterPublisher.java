@@ -24,12 +24,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers requests for the filter with the bytes of the union, most significant bit first. An ETag of the content lets
- * clients that have it get 304, and the body is compressed if that makes it smaller and the client accepts gzip.
- * Clients that accept {@link CachingClient#FILTER_WITH_WINDOWS} also get the keys that became stale lately, see
- * {@link RecentKeys}. The tables' stores are read at most once in a given time, for any number of clients. A header
- * gives the age of the answer, which clients take into account. While a store is unavailable, or has lost keys that
- * caches may hold, the answer is 503, and clients then revalidate everything. Thread-safe.
+ * Serves the filter of stale keys, the union of all tables' filters, most significant bit first.
+ *
+ * <p>A client that has the content already gets 304, by its ETag. The body is compressed if the client accepts gzip and
+ * the body becomes smaller. Clients that accept {@link CachingClient#FILTER_WITH_WINDOWS} also get the keys that became
+ * stale lately, see {@link RecentKeys}. A header gives the age of the answer, which clients take into account.
+ *
+ * <p>All clients share one read of the tables' stores for a given time. While a store is unavailable, or has lost keys
+ * that caches may hold, the answer is 503, and clients then revalidate everything. Thread-safe.
  */
 public final class FilterPublisher {
     private static final int OK = 200;

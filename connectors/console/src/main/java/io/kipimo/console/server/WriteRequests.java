@@ -40,7 +40,7 @@ final class WriteRequests {
     private final WorkerExecutor executor;
     private final Writes writes;
 
-    /** Threads for writes, which wait for brokers; reads do not wait for them. */
+    /** Starts a thread for writes. Writes wait for brokers, and reads must not wait for writes. */
     WriteRequests(Vertx vertx, Writes writes) {
         this.executor = vertx.createSharedWorkerExecutor("kipimo-console-writes", 1);
         this.writes = writes;

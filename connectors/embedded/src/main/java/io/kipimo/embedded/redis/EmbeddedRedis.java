@@ -20,7 +20,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 
     private static final Path SHELL = Path.of("/bin/sh");
 
-    /** Starts a program and ends it at the end of its own input, which a JVM's death closes. */
+    /** Script that starts a program, and kills it when the script's input ends, which the JVM's death does. */
     private static final String LEASH = """
             #!/bin/sh
             exec 3<&0

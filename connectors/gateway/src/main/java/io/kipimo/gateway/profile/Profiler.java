@@ -130,7 +130,10 @@ public final class Profiler {
         return List.copyOf(trials);
     }
 
-    /** Leaves out the component that increases the count most, as long as one does. */
+    /**
+     * Stops keeping the responses of components, one component a round: the one without which most queries have mature
+     * executions. Ends when no round gives more of them, or one component is left.
+     */
     private void leaveOut(PoissonTraffic traffic, double rate) throws IOException, InterruptedException {
         ProfileTrial best =
                 best(trials.stream().filter(t -> t.samplingRate() == rate).toList());

@@ -68,7 +68,7 @@ public final class ProxyVerticle extends AbstractVerticle {
     /** Connections to close after their current response. */
     private final Set<HttpConnection> closing = Collections.newSetFromMap(new WeakHashMap<>());
 
-    /** @param ports ports of the routes; the method replaces them by the actual ports */
+    /** @param ports to listen on, 0: any free one; {@link #start} replaces them by the actual ports */
     public ProxyVerticle(List<Route> routes, Map<Route, Integer> ports) {
         this.routes = routes;
         this.ports = ports;

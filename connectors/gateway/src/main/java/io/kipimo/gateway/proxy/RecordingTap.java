@@ -148,7 +148,7 @@ final class RecordingTap {
         call.ifPresent(ComponentCall::served);
     }
 
-    /** The component's response is whole. Must be called before the caller has all of it. */
+    /** The component's response has arrived completely. Call this before the component's caller has all of it. */
     void callReturned(ServerCopy copy) {
         call.ifPresent(c -> c.returned(copy.status(), recorded(copy), memoKey));
     }

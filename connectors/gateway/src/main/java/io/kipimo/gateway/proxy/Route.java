@@ -206,8 +206,8 @@ public final class Route {
     }
 
     /**
-     * Bytes of bodies that all listeners keep: of repeatable requests, of incomplete responses, and of writes to the
-     * memo cache. Bodies without room pass through.
+     * The budget of bytes that all listeners share for the bodies that they keep: of repeatable requests, of incomplete
+     * responses, and of writes to the memo cache. A body without room is passed on and not kept.
      */
     BufferBudget buffers() {
         return buffers;

@@ -271,7 +271,10 @@ public final class QueryRecorder {
         return front.replay().isPresent() && invocation.component().equals(EXACT);
     }
 
-    /** Whether an engine's whole answer is one that is not run again. */
+    /**
+     * Whether an engine's answer is whole and was not drawn to be run again. False if the listener runs no whole
+     * answers again.
+     */
     private static boolean isUndrawn(FrontQuery query, ListenerConfig front, ResponseReading reading) {
         return front.replay().filter(replay -> replay.ofClean() > 0).isPresent()
                 && reading.parts().stream().allMatch(part -> part.outcome() == Outcome.IN_TIME)

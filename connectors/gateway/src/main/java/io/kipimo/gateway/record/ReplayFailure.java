@@ -10,7 +10,7 @@ public enum ReplayFailure {
     EXPIRED,
     /** It expired while replays had taken all the time that they may. */
     BUDGET,
-    /** The request's body has a form from which no limit can be removed. */
+    /** The limits of the query could not be removed from the request's body. */
     BODY,
     /** A query with the same id was under way. */
     ID_IN_USE,

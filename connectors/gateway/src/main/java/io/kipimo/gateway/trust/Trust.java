@@ -160,10 +160,10 @@ public final class Trust {
     }
 
     /**
-     * The key by which an untrusted request is admitted, instead of its trace id. It stays the same for a minute for
-     * the same caller, method, target and body, and callers cannot compute it.
+     * The key by which an untrusted request is admitted, instead of its trace id. Callers cannot compute it. For a
+     * minute, requests of the same caller, method, target, body, forwarded addresses and credentials have the same one.
      *
-     * @param caller its address, as digits
+     * @param caller the caller's address, as digits
      * @param body empty: none, or it is no part of the query
      * @param nowMillis epoch milliseconds
      * @return 32 hexadecimal digits

@@ -82,8 +82,8 @@ public abstract class LoadRun implements AutoCloseable {
     }
 
     /**
-     * Time since the result was due, with the longest wait for open requests; 0: it is not. A workload that does not
-     * block has blocked the generator.
+     * How long the result is overdue; 0: it is not, or it is there. It is due when the load has ended and the longest
+     * wait for open requests is over. Above 0, a workload that promised not to block has blocked the generator.
      */
     public long overdueMillis() {
         long due = endsNanos() + drainNanos();

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** Adds a batch window to the state, and computes the control input from it. */
 record BatchInput(QualityWindow batch, ClassFractions fractions) {
-    /** A component that was asked less often and answered nothing may have been unlucky. */
+    /** Requests, at least, after which a component without a result in time counts as dead. Fewer may be chance. */
     private static final int LEAST_ASKED = 10;
 
     /**

@@ -50,9 +50,9 @@ final class ClassOutputs {
     }
 
     /**
-     * Outputs of a heartbeat: the fractions stay, unless the policy asks for no control or usable input has been
-     * missing for so long that the fractions go to the safe ones. Input that never came is not missing: actuators have
-     * their own safe value.
+     * Outputs of a heartbeat. Each class keeps its fraction, with two exceptions. If the policy switches control off,
+     * fractions go to their ceilings. If usable input stopped long ago, they go to the safe fractions, which idleness
+     * only raises them to. If no usable input has come yet, they stay: actuators have their own safe value.
      */
     static List<ControlOutput<PidState>> renewed(AdmissionState state, ClassFractions fractions) {
         AdmissionPolicy admission = fractions.policy().admission();

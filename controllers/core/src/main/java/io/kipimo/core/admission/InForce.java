@@ -20,7 +20,7 @@ public record InForce(double fraction, long validUntilMillis) {
     /**
      * The fraction before the loop's first decision.
      *
-     * @param isStart whether nothing has been measured yet, or no decision takes effect: then actuators apply the
+     * @param isStart whether nothing has been measured yet, or the policy is in shadow: then actuators apply the
      *     ceiling, otherwise the safe fraction
      */
     static double unknown(ClassPolicy classPolicy, boolean isStart) {

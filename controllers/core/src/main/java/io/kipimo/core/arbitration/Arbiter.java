@@ -19,12 +19,12 @@ import java.util.concurrent.TimeUnit;
  * copy for which no other server is free waits in the replica queue.
  *
  * <p>A successful response wins. A failure is the answer only when no copy is left that could succeed. Two settings go
- * beyond the paper: hedging sends copies only when the first response is late, within a share of the requests, and
- * losers can be cancelled.
+ * beyond the paper. With hedging, further copies are sent only if the first response is late, and only for a limited
+ * share of the requests. Losers can be cancelled.
  *
- * <p>Deterministic: (state, input, now) to actions. The driver carries out the actions, reports the end of every copy
- * that it sent, and calls {@link #onTimer} when {@link #nextTimerMicros} is due. Time never goes back. Mutable, for one
- * owner.
+ * <p>Deterministic: state, input and time determine the actions. The driver carries out the actions, reports the end of
+ * every copy that it sent, and calls {@link #onTimer} when {@link #nextTimerMicros} is due. Time never goes back.
+ * Mutable, for one owner.
  */
 public final class Arbiter {
 

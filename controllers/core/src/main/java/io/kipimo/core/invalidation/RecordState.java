@@ -28,7 +28,7 @@ final class RecordState {
         return slots[index];
     }
 
-    /** The version that the query's result reflects, if the cell has not seen it yet. */
+    /** The record's version that the query's result reflects, if it is newer than the cell's; else {@link #SEEN}. */
     long reflected(int index) {
         return reflected == null ? SEEN : reflected[index];
     }

@@ -84,8 +84,9 @@ public record UseMeter(AccessCosts costs) {
     }
 
     /**
-     * The query's rates of reads and changes, per second. Writes of its records that were not reported as changes of
-     * the result, since a list of ids stays valid, count as changes of content.
+     * The query's rates of reads and changes, per second. A write that leaves a list of ids valid may not be reported
+     * as a change of the result. So the rate of content changes is at least that of the writes of its records less that
+     * of the membership changes.
      */
     public QueryDemand demand(ObservedUse use) {
         double seconds = Math.max(use.seconds(), LEAST_SECONDS);

@@ -284,8 +284,8 @@ final class AdaptiveSearch {
     }
 
     /**
-     * The middle of the plateau around the best load, or an experiment that it needs first; null if there is no
-     * plateau.
+     * Chooses the middle of the plateau around the best load, or an experiment that must come first. Null if there is
+     * no plateau.
      */
     private Choice plateau(int best) {
         int from = best;

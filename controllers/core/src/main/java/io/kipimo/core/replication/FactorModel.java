@@ -30,7 +30,7 @@ import java.util.Set;
  * trial has taught the model about is exempt.
  */
 final class FactorModel {
-    /** Relative difference from the measured latency up to which the model explains it. */
+    /** The model explains a measured latency if its own figure differs from it by at most this share. */
     private static final double EXPLAINED = 0.15;
 
     /** As above, for the share of requests beyond the percentile. */

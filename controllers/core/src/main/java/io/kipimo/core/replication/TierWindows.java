@@ -33,7 +33,10 @@ final class TierWindows {
                 && tiers.stream().anyMatch(tier -> tier.name().equals(window.tier()));
     }
 
-    /** Adds a window. A repeated window replaces the first; the oldest end may be dropped. */
+    /**
+     * Adds a window. It replaces a window of the same tier, level and end. Of more than {@value #MOST_ENDS} ends the
+     * windows with the oldest are dropped.
+     */
     static List<TailWindow> with(List<TailWindow> pending, TailWindow window) {
         List<TailWindow> more = new ArrayList<>();
         pending.stream()

@@ -11,8 +11,8 @@ import java.io.Serializable;
  * @param shortestMillis shortest time to live to hand out
  * @param longestMillis longest time to live to hand out
  * @param forgetAfterMillis time without a read after which a query is forgotten
- * @param lossBudget greatest mean loss of quality of a read, 0..1; {@code changeProbability} has no effect then. 0:
- *     none
+ * @param lossBudget greatest mean loss of quality of a read, 0..1. Above 0, {@code changeProbability} has no effect; 0:
+ *     there is no budget
  */
 public record TtlSettings(
         double changeProbability,

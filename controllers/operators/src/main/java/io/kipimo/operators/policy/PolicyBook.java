@@ -119,9 +119,9 @@ public final class PolicyBook<T> implements Serializable {
     }
 
     /**
-     * Stores a policy if it is newer than the known one and can be used.
+     * Stores a policy if it is newer than the known one and can be used. A removal is always stored.
      *
-     * @return null, or why the policy cannot be used
+     * @return why the policy cannot be used; null: it can, or it is not newer
      */
     public String update(BroadcastState<String, Policy> state, Policy policy) throws Exception {
         Policy known = state.get(policy.service());

@@ -9,10 +9,10 @@ import java.util.function.LongSupplier;
 
 /**
  * Says when the heap of this process is nearly full: by what was in use right after a collection, so garbage does not
- * count. For one task, from its start.
+ * count. For one task, once its state is restored.
  */
 final class HeapLimit {
-    /** Share of the heap that may be in use after a collection. */
+    /** Share of the old generation that may be in use after a collection. With G1 that is the whole heap. */
     static final double MOST = 0.85;
 
     /** How much of the heap was in use after the last collection of old objects. */
@@ -28,7 +28,7 @@ final class HeapLimit {
 
     private final HeapUse use;
 
-    /** What a collection left before this task began says nothing of it. */
+    /** What was left before this task began, or while its state was read, says nothing of it. */
     private final long usedBefore;
 
     HeapLimit(HeapUse use) {
@@ -51,8 +51,8 @@ final class HeapLimit {
         MemoryUsage now = use.afterCollection();
         if (now.getUsed() > MOST * now.getMax() && now.getUsed() != usedBefore) {
             throw new IllegalStateException(
-                    ("%d of the %d MB of this TaskManager's heap are in use after a collection, and"
-                                    + " this subtask of the join has %d open queries; allowed: %.0f %%. Lower the sampling rates or"
+                    ("%d of the %d MB for old objects in this TaskManager's heap are in use after a collection,"
+                                    + " and this subtask of the join has %d open queries; allowed: %.0f %%. Lower the sampling rates or"
                                     + " the expiration windows of the policies, or give the TaskManagers more memory; the job"
                                     + " continues from its last checkpoint")
                             .formatted(now.getUsed() >> 20, now.getMax() >> 20, openQueries.getAsLong(), 100 * MOST));

@@ -279,7 +279,6 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         reachedMillis = new long[partitions.count()];
         feeds = null;
         address = keys.address();
-        heap = new HeapLimit(heapUse);
         join = new PartitionedJoin(measurer::engine, settings.backlog());
         outputMillis = Long.MIN_VALUE;
         stored = context.getKeyedStateStore().getListState(stateDescriptor());
@@ -289,6 +288,8 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         storedBacklog = context.getKeyedStateStore()
                 .getListState(new ListStateDescriptor<>("backlog-sampling", QualityFormats.STORED_BACKLOG.typeInfo()));
         restore();
+        // A collection in between finds queries both as bytes and as objects.
+        heap = new HeapLimit(heapUse);
         backStop = new IdleBackStop(settings.backStopMillis(), join, getProcessingTimeService(), this::moveTimeTo);
     }
 

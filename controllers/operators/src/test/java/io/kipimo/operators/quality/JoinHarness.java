@@ -102,16 +102,22 @@ final class JoinHarness extends KeyedOneInputStreamOperatorTestHarness<Integer, 
 
     /** A single subtask of one partition, with these policies. */
     static JoinHarness alone(Map<String, Policy> known, Duration backStop) throws Exception {
-        return alone(known, backStop, HeapLimit::ofThisProcess);
+        return alone(known, backStop, HeapLimit::ofThisProcess, new HashPartitions(1));
     }
 
-    /** As above, with another heap. */
-    static JoinHarness alone(Map<String, Policy> known, Duration backStop, HeapLimit.HeapUse heap) throws Exception {
+    /**
+     * As above, with another heap.
+     *
+     * @param partitions a single one
+     */
+    static JoinHarness alone(
+            Map<String, Policy> known, Duration backStop, HeapLimit.HeapUse heap, LogPartitions partitions)
+            throws Exception {
         PartitionTime.Tolerance tolerance = new PartitionTime.Tolerance(1_000, 3_600_000);
         return new JoinHarness(
                 new QueryJoinOperator(
                         new JoinSettings(known, "kipimo.", 1000, backStop, BacklogSampling.BacklogSettings.OFF),
-                        new HashPartitions(1),
+                        partitions,
                         tolerance,
                         false,
                         heap),

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Drives a {@link JoinEngine} in virtual time; the watermark follows it with a delay. */
+/** Drives a {@link JoinEngine} in virtual time. The watermark lags this time by a fixed delay. */
 final class QualityJoiner implements JoinOutput {
     private final JoinEngine engine;
     private final VirtualClock clock;

@@ -79,7 +79,7 @@ public final class StatusCommand extends KafkaCommand {
                     || (queryClass.objective() == 0 && judgement.verdict() != Verdict.WRONG);
         }
 
-        /** State in words; with the cause if a figure beside it does not show it. */
+        /** State in words. WRONG and UNKNOWN are followed by their first cause, which no figure beside them shows. */
         String text() {
             String text = constant(state());
             return state() == StatusVerdict.WRONG || state() == StatusVerdict.UNKNOWN

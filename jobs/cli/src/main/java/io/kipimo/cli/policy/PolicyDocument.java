@@ -134,8 +134,8 @@ public record PolicyDocument(JsonNode tree, Policy policy) {
     }
 
     /**
-     * Checks policies that a person writes. A stored policy without such a class stays in use, with its highest class
-     * protected.
+     * Requires a class of priority 0, which is never shed. Only policies that a person writes are checked. A stored
+     * policy without such a class stays in use, and its highest class is protected.
      */
     private static void priorityProblems(PolicyProto.Builder message, List<String> problems) {
         if (message.getClassesCount() > 0 && message.getClassesList().stream().allMatch(c -> c.getPriority() > 0)) {

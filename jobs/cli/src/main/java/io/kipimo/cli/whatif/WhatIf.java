@@ -68,11 +68,11 @@ final class WhatIf {
     /**
      * The answer.
      *
-     * @param batches those with a decision
-     * @param answers that were measured again; 0: windows as recorded
-     * @param decided recorded decisions on admission
-     * @param lagMillis assumed lag; empty: at the times of the recorded decisions
-     * @param fates by class, as the policy names them
+     * @param batches control batches with a decision
+     * @param answers number of answers that were measured again; 0: the recorded windows were used
+     * @param decided number of recorded decisions on admission
+     * @param lagMillis assumed time from a batch's end to its decision; empty: decisions keep their recorded times
+     * @param fates by class, in the order of the policy
      */
     record WhatIfAnswer(
             Policy policy,

@@ -62,8 +62,8 @@ public record PeerQuery(Answer answer, List<PartialResult> partials) {
     }
 
     /**
-     * The measurement by what is there. As in the product, the quality may be as high as 1 while a result is missing
-     * that came in time.
+     * Measures the query by the results that have arrived. If the result of a component that was in time is not among
+     * them, the high end of the quality is 1, as in the product.
      *
      * @param nowMillis event time
      */

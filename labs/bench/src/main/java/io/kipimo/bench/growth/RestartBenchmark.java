@@ -30,8 +30,8 @@ public final class RestartBenchmark implements Benchmark {
                     List.of(new RestartSize(200_000, 1)),
                     List.of(
                             new RestartSize(200_000, 1),
-                            new RestartSize(1_000_000, 3),
-                            new RestartSize(4_000_000, 13)))) {
+                            new RestartSize(1_000_000, 5),
+                            new RestartSize(4_000_000, 18)))) {
                 run(context, broker, size, table);
             }
         }

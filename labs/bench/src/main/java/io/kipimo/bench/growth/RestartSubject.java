@@ -38,7 +38,7 @@ import org.apache.kafka.clients.admin.Admin;
  * again from there: first untimed, which compiles the code, then at each parallelism.
  */
 public final class RestartSubject extends OpenQueriesSubject {
-    /** Partitions of each topic, which a benchmark must record. */
+    /** Partitions of each topic. The benchmark must record its log with as many. */
     static final int PARTITIONS = 8;
 
     /** At which the job is started again. */

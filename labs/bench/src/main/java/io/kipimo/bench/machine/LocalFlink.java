@@ -23,6 +23,7 @@ import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.executiongraph.ArchivedExecutionGraph;
+import org.apache.flink.runtime.executiongraph.ErrorInfo;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
@@ -122,9 +123,21 @@ public final class LocalFlink implements AutoCloseable {
         return !tasks.isEmpty() && tasks.stream().allMatch(t -> t.getExecutionState() == ExecutionState.RUNNING);
     }
 
-    /** Takes a checkpoint. Returns when it is complete. */
+    /**
+     * Takes a checkpoint. Returns when it is complete.
+     *
+     * @throws IllegalStateException if the job has failed, with the reason
+     */
     public void checkpoint(JobID job) throws ExecutionException, InterruptedException {
-        cluster.triggerCheckpoint(job, CheckpointType.FULL).get();
+        try {
+            cluster.triggerCheckpoint(job, CheckpointType.FULL).get();
+        } catch (ExecutionException e) {
+            ErrorInfo failure = cluster.getArchivedExecutionGraph(job).get().getFailureInfo();
+            if (failure != null) {
+                throw new IllegalStateException("the job failed: " + failure.getExceptionAsString(), e);
+            }
+            throw e;
+        }
     }
 
     /** The last complete checkpoint of a job. */

@@ -12,11 +12,11 @@ import java.util.SplittableRandom;
 enum Layout {
     /** Europarl in one partition, WordNet evenly over three. */
     SOURCE,
-    /** Documents of similar words together, in as many partitions as the settings tell. */
+    /** Documents with similar words share a partition. The settings give the number of partitions. */
     TOPIC,
-    /** A quarter of the documents, most often in answers of past queries, in one partition. */
+    /** The quarter of the documents that past queries found most often is one partition. */
     TIER,
-    /** Four partitions that are alike. */
+    /** A hash of the id divides the documents, so four partitions are alike. */
     HASH;
 
     /** Past queries differ from those of the runs. */

@@ -55,7 +55,10 @@ final class SocialModel {
         this.nextComment = new AtomicLong(graph.comments() + (long) index);
     }
 
-    /** A member that may be invited by another: same community, no friendship, no request in either direction. */
+    /**
+     * Reserves the pair of a member and a stranger whom it may invite: one of its community, with neither friendship
+     * nor request between them. Empty if no try found one.
+     */
     Optional<MemberPair> reserveStranger(int inviter, RandomGenerator random) {
         int size = graph.communitySize(graph.community(inviter));
         for (int i = 0; i < TRIES; i++) {

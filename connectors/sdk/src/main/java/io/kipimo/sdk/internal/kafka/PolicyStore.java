@@ -91,7 +91,7 @@ public final class PolicyStore {
         throw new PolicyConflictException(service, ATTEMPTS);
     }
 
-    /** The records that count: without those whose version was taken already. */
+    /** The records that take effect: removals, and policies with a higher version than the record before. */
     private static List<Revision> counted(List<Revision> log) {
         List<Revision> counted = new ArrayList<>();
         long version = 0;

@@ -174,7 +174,7 @@ public final class CostModel {
         return missing.dotProduct(costs);
     }
 
-    /** Mean missing components of the answers that correct the mean. */
+    /** Share of the samples behind {@code recentResidual} that lack each component. */
     RealVector recentMissing() {
         return recentMissing;
     }

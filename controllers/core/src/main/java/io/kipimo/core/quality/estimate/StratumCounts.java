@@ -60,7 +60,11 @@ public record StratumCounts(
         return answered == 0 ? 0 : Math.min(1, deliberateLoss / answered);
     }
 
-    /** The estimate of all answers, given the same estimate without deliberate loss. */
+    /**
+     * Subtracts the mean deliberate loss from an estimate.
+     *
+     * @param ofLateness the estimate as if every component had been asked
+     */
     Estimate lessDeliberate(Estimate ofLateness) {
         double lost = meanDeliberateLoss();
         return lost == 0

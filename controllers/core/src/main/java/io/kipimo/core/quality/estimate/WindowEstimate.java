@@ -60,11 +60,11 @@ public record WindowEstimate(Optional<Estimate> estimate, Estimator estimator) {
     /**
      * The estimate of a window.
      *
-     * @param averaged the averaging window that ends with it; the same if it is one
-     * @param countsMissing whether {@code window} has the missing components of all degraded answers
-     * @param costs of components; empty: not enough was learned
-     * @param history of the stratified estimate, without the window's own samples; none for a window that is itself an
-     *     average
+     * @param averaged the averaging window that ends with {@code window}; {@code window} itself if it is an average
+     * @param countsMissing whether front ends counted the components that the degraded answers of {@code window} lacked
+     * @param costs of missing components, as learned; empty: from too few samples
+     * @param history earlier samples of the averaging window, for the stratified estimate; none if {@code window} is
+     *     itself an average
      */
     static WindowEstimate of(
             MissingCounts window,

@@ -60,7 +60,10 @@ public final class JoinEngine implements JoinProgress {
         this.output = output;
     }
 
-    /** Lets events that are overdue ({@link Punctuality#OVERDUE}) begin queries that were certainly not here before. */
+    /**
+     * Notes the queries that the engine removes in {@code forgotten}. Then an overdue event
+     * ({@link Punctuality#OVERDUE}) may begin its query, if the engine certainly never had that query.
+     */
     void remember(ForgottenQueries forgotten) {
         this.forgotten = forgotten;
     }

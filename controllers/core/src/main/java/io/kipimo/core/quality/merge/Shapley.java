@@ -9,10 +9,10 @@ import java.util.random.RandomGenerator;
  * The Shapley value: a player's marginal contribution to a coalition, averaged over all orders in which the players may
  * join. The values of all players sum to {@code v(all) - v(none)}, within rounding.
  *
- * <p>Exact for up to {@value #EXACT_PLAYERS} players, by one evaluation of each of the 2^n coalitions. For more
- * players, the mean over {@value #SAMPLED_ORDERS} random orders, of which every second one is the reverse of the one
- * before (antithetic; Castro, Gómez and Tejada, 2009, sample without). Each order divides the whole difference, so the
- * sum stays exact, and the value of a player that never contributes stays 0.
+ * <p>Up to {@value #EXACT_PLAYERS} players, the values are exact: each of the 2^n coalitions is evaluated once. With
+ * more players, they are means over {@value #SAMPLED_ORDERS} random orders. Every second order reverses the one before
+ * it (antithetic sampling; Castro, Gómez and Tejada, 2009, use independent orders). Each order distributes all of
+ * {@code v(all) - v(none)}, so the sum stays exact. A player that never contributes gets 0.
  *
  * <p>{@link #ofItems} has a closed form for games that are sums over items.
  */

@@ -114,10 +114,10 @@ public final class QualityWindows {
     }
 
     /**
-     * Queries that end a batch. After a start or idleness a first look with a tenth of them shows overload sooner:
-     * until then everything is admitted.
+     * Number of queries that end a batch. A tenth ends the first batch after a start or idleness: everything is
+     * admitted until that batch ends, so a short one shows overload sooner.
      *
-     * @param answered in the averaging window, with the batch
+     * @param answered queries answered in the averaging window, including those of the batch
      */
     private static long queriesPerBatch(long answered, Pane batch, Policy policy) {
         long queries = policy.admission().batchQueries();

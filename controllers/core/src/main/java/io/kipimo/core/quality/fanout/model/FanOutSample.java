@@ -24,7 +24,10 @@ public record FanOutSample(String[] components, long[] features, double[] contri
         return DoubleStream.of(work).sum();
     }
 
-    /** The sample of a profile; empty if it has no features, or if it can teach nothing. */
+    /**
+     * The sample of a profile. Empty if the profile has no features, is incomplete, has fewer than two or too many
+     * components, or none of them contributes.
+     */
     public static Optional<FanOutSample> of(QueryProfile profile) {
         List<ComponentProfile> components = profile.components().stream()
                 .sorted(Comparator.comparing(ComponentProfile::component))
