@@ -35,7 +35,7 @@ final class SpanTree {
         final ReceivedSpan front;
         final List<SpanCall> calls = new ArrayList<>();
 
-        /** Calls of that time below lost spans, which may belong to any query. */
+        /** Calls below lost spans, whose query is unknown. This was the newest one that ran when each of them began. */
         final List<SpanCall> strays = new ArrayList<>();
 
         private SpanQuery(ReceivedSpan front) {

@@ -344,7 +344,7 @@ public final class Section {
         return parsed;
     }
 
-    /** A list of texts of a certain form; those of another are reported. */
+    /** A list of texts of a certain form. A text of another form is reported and left out. */
     public <T> List<T> parsedList(
             String key, Function<String, Optional<T>> parser, String allowed, String sample, List<T> orElse) {
         shape.formList(key, "", allowed, sample);

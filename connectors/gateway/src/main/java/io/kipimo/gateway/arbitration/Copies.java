@@ -17,9 +17,10 @@ public interface Copies {
     void cancel(int index);
 
     /**
-     * Answers with the response of this copy, or with its failure.
+     * Answers the request with the response of a copy. If all copies failed, with the failure of the last one.
      *
-     * @param failed no copy brought a response
+     * @param index of the copy whose response or failure is the answer
+     * @param failed whether all copies failed
      */
     void respond(int index, boolean failed);
 }

@@ -58,7 +58,10 @@ public final class ExtraLoad {
         meanMicros = meanMicros == 0 ? micros : meanMicros + WEIGHT * (micros - meanMicros);
     }
 
-    /** Whether a replay may begin; the first one may at once, so that a first query is measured. */
+    /**
+     * Whether the budget has room for another replay. The first one may begin once a query was answered, so that
+     * measuring starts early. With a share of 0 none may.
+     */
     boolean isLeft(long nowNanos) {
         double mean = meanMicros == 0 && queries > 0 ? (double) queryMicros / queries : meanMicros;
         double micros = replayMicros;

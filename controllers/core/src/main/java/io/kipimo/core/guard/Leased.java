@@ -14,7 +14,7 @@ package io.kipimo.core.guard;
  */
 public record Leased<V>(
         long epoch, long sequence, V value, long validUntilMillis, long takenAtMillis, long leaseMillis) {
-    /** How long an actuator that starts waits for its first decision before it is safe. */
+    /** How long an actuator keeps its start value while it awaits its first decision. Then its safe value applies. */
     public static final long START_LEASE_MILLIS = 60_000;
 
     /** No decision, and none is awaited. */

@@ -12,8 +12,8 @@ import java.util.Set;
  *
  * @param admit keys of queries to admit, highest worth first
  * @param evict keys of queries to evict
- * @param cost cost of all queries admitted afterwards
- * @param hitsSaved hits saved a second by all queries admitted afterwards
+ * @param cost cost of all queries that are admitted once the plan is carried out, new and old
+ * @param hitsSaved hits a second that these queries save together
  */
 public record CapacityPlan(List<String> admit, List<String> evict, double cost, double hitsSaved) {
     public CapacityPlan {

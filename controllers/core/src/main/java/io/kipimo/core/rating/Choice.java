@@ -1,6 +1,6 @@
 package io.kipimo.core.rating;
 
-/** Choice of a technique, before void experiments and limits are considered. */
+/** What a technique would do next. {@link Search} itself sees to void experiments, and to their greatest number. */
 sealed interface Choice {
     /** Run another experiment. */
     record Try(long load, Purpose purpose) implements Choice {}

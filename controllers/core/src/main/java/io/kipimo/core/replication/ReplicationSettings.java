@@ -9,14 +9,14 @@ import io.kipimo.schemas.policy.TrialPolicy;
 /**
  * Settings of the replicator of a service.
  *
- * @param objectiveMicros the SLA's bound on the target; 0: none, no trial is rolled back for it
- * @param limits limits of factors that may be tried
- * @param holdUtilisation utilisation at which factors in force come down, at least that of the limits, at most 1:
- *     between the two, factors stay but do not rise
+ * @param objectiveMicros the SLA's bound on the target; a trial that breaks it is rolled back; 0: no bound
+ * @param limits limits that factors must keep to be tried
+ * @param holdUtilisation utilisation from which factors in force are lowered. At least the greatest one of
+ *     {@code limits}, at most 1. Between the two, factors stay but do not rise
  * @param loadChange relative change of the arrival rate that makes the search start again
- * @param variabilityChange relative change of some tier's w that makes the search start again
+ * @param variabilityChange relative change of some tier's variability w that makes an ended search start again
  * @param smoothingMillis time constant of the averages of load and variability
- * @param staleAfterMillis age of the newest window from which factors stay and a trial ends
+ * @param staleAfterMillis if the newest window is older, factors stay, and a running trial is rolled back
  * @param leaseMillis how long a decision is valid
  * @param modelFirst whether steps that the model rules out are skipped
  */

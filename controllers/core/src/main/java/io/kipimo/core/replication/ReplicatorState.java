@@ -55,10 +55,10 @@ public record ReplicatorState(
         implements ReplicatorStateBuilder.With {
 
     /**
-     * A search to return to.
+     * The search before the target was missed, to which the replicator returns.
      *
-     * @param waitMillis so long single copies must do before a return is tried
-     * @param returnAtMillis no return is tried before, processing time
+     * @param waitMillis how long single copies must keep the bound before a return is tried
+     * @param returnAtMillis earliest time of the next return, processing time
      */
     record Usual(
             FactorSearch search,

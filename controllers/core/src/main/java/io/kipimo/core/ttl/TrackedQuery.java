@@ -3,12 +3,12 @@ package io.kipimo.core.ttl;
 import io.kipimo.core.invalidation.ObservedUse;
 
 /**
- * State of a query.
+ * What the estimate of a query's time to live is based on.
  *
- * @param changedMillis newest change, epoch milliseconds; {@link Long#MIN_VALUE}: none
- * @param changes number of changes since the last read
- * @param records records of the last read result, best first, by {@link io.kipimo.core.stale.KeyHash}; empty if results
- *     are not compared
+ * @param changedMillis time of the newest change of the result, epoch milliseconds; {@link Long#MIN_VALUE}: none
+ * @param changes number of changes of the result since the last read
+ * @param records {@link io.kipimo.core.stale.KeyHash} of each of the first records of the last read result, best first;
+ *     empty if results are not compared
  * @param use observed use; null: none yet
  */
 public record TrackedQuery(

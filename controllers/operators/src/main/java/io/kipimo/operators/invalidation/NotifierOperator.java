@@ -21,14 +21,15 @@ import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Numbers notifications without gaps, keyed by partition of their topic, and publishes the frontier of the partition:
- * with each notification or, if there is none, with a mark once a second of event time.
+ * Numbers the notifications of each partition of their topic without gaps, and publishes the partition's frontier: the
+ * time before which all its notifications were sent, but for late ones. Each notification has it. If there is none for
+ * a second of event time, a mark has it.
  *
- * <p>After a failover writes are repeated, possibly in another order, since several cells are merged. If they were
- * numbered again, a number that a reader has taken could go to a notification that it has not. So a new writer reads
- * the log since the checkpoint, continues after it, and drops notifications that are already there. The log has each
- * notification once, without waiting for transactions. Notifications that a former writer still sends have a lower
- * epoch, and readers skip them ({@link NotificationLog}).
+ * <p>After a failover, writes are read again, possibly in another order, since several cells are merged. If their
+ * notifications were numbered anew, one could get a number that a reader has already seen, and the reader would miss
+ * it. So a new writer reads the log from the checkpoint on, continues after its last number, and drops notifications
+ * that are already there. The log has each notification once, and no reader waits for transactions. A former writer may
+ * still send some. They have a lower epoch, and readers skip them ({@link NotificationLog}).
  *
  * <p>The published frontier never goes back, even if a new writer starts with an older watermark. A write that is later
  * than {@code source.out-of-orderness}, or is replayed for a new query, may cause a notification after the frontier has

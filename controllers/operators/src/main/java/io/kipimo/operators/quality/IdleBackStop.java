@@ -28,7 +28,7 @@ final class IdleBackStop {
     private final ProcessingTimeService clock;
     private final TimeMover mover;
 
-    /** Timer of the current silence, also after it has fired; null while there is input. */
+    /** Timer of the current silence, also after it has fired; null while there is input, or nothing is due. */
     private ScheduledFuture<?> timer;
 
     /** @param delayMillis idle time of all input, beyond the windows of the open queries */

@@ -50,7 +50,10 @@ final class QualityMetrics {
         UNMEASURABLE_QUERIES,
         /** Results of components that their answers do not name; they count in no quality. */
         UNNAMED_RESULTS,
-        /** Events outside the partition of their query, which the local join writes again. */
+        /**
+         * Events that the local join read in another partition than their query's. It writes them again if the right
+         * one belongs to another subtask.
+         */
         STRAY_EVENTS,
         /**
          * Those of the late events that the log says were in time: they were read so late that their queries may have

@@ -16,7 +16,11 @@ final class Group implements Handler {
         /** Sends a copy to its server. */
         void send(Copy copy);
 
-        /** A request has its first response, or its last failure. */
+        /**
+         * Called once for each request: at its first response, or when its last copy has failed.
+         *
+         * @param failed whether no copy brought a response
+         */
         void answer(Request request, boolean failed);
 
         /** The work of a request on a copy, seconds of a core. */

@@ -127,7 +127,9 @@ public final class SolrCloud implements AutoCloseable {
         return send(node(target));
     }
 
-    /** The names of a collection's cores, by their shards; with several replicas the last one. */
+    /**
+     * The core of each shard of a collection, by the shard's name. Of several replicas the last one in the list counts.
+     */
     public SortedMap<String, String> cores(String collection) throws IOException, InterruptedException {
         SortedMap<String, String> cores = new TreeMap<>();
         new ObjectMapper()

@@ -186,7 +186,10 @@ public final class OptionSet<O> {
             return holds;
         }
 
-        /** What a constructor makes of the values. If it throws an exception, this becomes a problem. */
+        /**
+         * Calls a constructor with values of the options. If it refuses them, its message becomes a problem, and the
+         * result is empty.
+         */
         <T> Optional<T> make(Supplier<T> constructor) {
             try {
                 return Optional.of(constructor.get());

@@ -54,11 +54,12 @@ final class Rivals implements Experiment {
     private record RivalWay(String name, List<RivalLaw> settings) {}
 
     /**
-     * Of one run.
+     * Figures of one run.
      *
-     * @param highGood answers a second whose quality is at the threshold, of the highest class; {@code lowGood}: of the
-     *     others
-     * @param below share of the seconds at which the highest class's mean quality of the last ten misses its objective
+     * @param highGood good answers a second of the highest class: those whose quality is at least the threshold
+     * @param lowGood good answers a second of the other classes
+     * @param below share of the time at which the highest class's mean quality of the last ten seconds misses its
+     *     objective
      * @param needless share of the lower classes' queries that were refused although the service could carry them
      */
     private record RivalFigures(double highGood, double lowGood, double below, double needless) {

@@ -36,7 +36,7 @@ public record SocialCounts(List<Long> actions, long substituted, long failed, lo
 
     /**
      * Whether the store must be restored before the next experiment (sec. 5.3): the mix was not as configured, actions
-     * failed, or reads were unpredictable.
+     * failed or were refused, or reads were unpredictable.
      */
     public boolean isViolation() {
         return failed > 0 || refused > 0 || reads.unpredictable() > 0 || substituted > TOLERABLE * total();

@@ -244,7 +244,7 @@ public final class ContributionLearner {
                 .toArray();
     }
 
-    /** Judges the choices that would have been made for the query. */
+    /** Adds what choices of components by the predicted shares, and by the true ones, would have kept of this query. */
     private void test(double[] predicted, int[] order, double[] shares, double[] work, double[] meanCosts) {
         boolean isCalibrated = isCalibrated(Calibration.MOST_ERROR) && !hasShifted(USUAL_FLOOR, true);
         learnedChoices.add(
