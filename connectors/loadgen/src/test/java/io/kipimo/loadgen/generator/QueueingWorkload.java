@@ -4,6 +4,7 @@ import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Workload;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ public final class QueueingWorkload implements Workload {
     });
     private final long serviceNanos;
     private long freeAtNanos = System.nanoTime();
+    private final AtomicLong longestDelayNanos = new AtomicLong();
     final AtomicLong asked = new AtomicLong();
 
     public QueueingWorkload(long serviceMicros) {
@@ -42,9 +44,22 @@ public final class QueueingWorkload implements Workload {
     private CompletionStage<RequestOutcome> request() {
         asked.incrementAndGet();
         CompletableFuture<RequestOutcome> answer = new CompletableFuture<>();
+        long end = endNanos();
         var unused = clock.schedule(
-                () -> answer.complete(RequestOutcome.ANSWERED), endNanos() - System.nanoTime(), TimeUnit.NANOSECONDS);
+                () -> {
+                    longestDelayNanos.accumulateAndGet(System.nanoTime() - end, Math::max);
+                    answer.complete(RequestOutcome.ANSWERED);
+                },
+                end - System.nanoTime(),
+                TimeUnit.NANOSECONDS);
         return answer;
+    }
+
+    /** How much later than the queue means an answer came at most, since the machine was busy. */
+    public long longestDelayMillis() throws ExecutionException, InterruptedException {
+        // What is due comes before.
+        clock.submit(() -> {}).get();
+        return TimeUnit.NANOSECONDS.toMillis(longestDelayNanos.get());
     }
 
     @Override

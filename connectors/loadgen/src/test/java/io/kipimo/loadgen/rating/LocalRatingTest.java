@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class LocalRatingTest {
     private static final long SERVICE_MICROS = 4_000;
+    private static final long BOUND_MILLIS = 100;
+    private static final int ATTEMPTS = 10;
     private static final double CAPACITY = 1e6 / SERVICE_MICROS;
 
     private static RatingRequest request(int generators) {
@@ -31,7 +33,7 @@ class LocalRatingTest {
                 "r",
                 "",
                 "queue",
-                new AgreementTerms(0.9, 100_000, 0, 0, 0.01, 300),
+                new AgreementTerms(0.9, 1_000 * BOUND_MILLIS, 0, 0, 0.01, 300),
                 new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.1, SearchTerms.MOST_LOAD, 50),
                 ExperimentTermsBuilder.builder()
                         .model(LoadModel.OPEN)
@@ -89,16 +91,23 @@ class LocalRatingTest {
 
     @Test
     void findsWhatAQueueCarries() throws Exception {
-        try (Queue target = new Queue(0)) {
-            Rating rating = LocalRating.run(request(3), target, RatingListener.NONE);
+        for (int attempt = 1; ; attempt++) {
+            try (Queue target = new Queue(0)) {
+                Rating rating = LocalRating.run(request(3), target, RatingListener.NONE);
 
-            assumeTrue(rating.state() != RatingState.GENERATORS_TOO_WEAK, "this machine is too busy to load anything");
-            assertThat(rating.state()).as("%s", rating).isEqualTo(RatingState.FOUND);
-            // A short experiment ends before a slight overload fills the queue up to the latency
-            // bound.
-            assertThat(rating.throughput()).isBetween(CAPACITY / 4, 2 * CAPACITY);
-            assertThat(target.prepared).hasValue(rating.trials().size());
-            assertThat(rating.trials()).allMatch(t -> t.prepareMillis() > 0);
+                if (rating.state() == RatingState.GENERATORS_TOO_WEAK
+                        || target.queue.longestDelayMillis() >= BOUND_MILLIS / 2) {
+                    assumeTrue(attempt < ATTEMPTS, "this machine is too busy to load anything, or to be a queue");
+                    continue;
+                }
+                assertThat(rating.state()).as("%s", rating).isEqualTo(RatingState.FOUND);
+                // A short experiment ends before a slight overload fills the queue up to the latency
+                // bound.
+                assertThat(rating.throughput()).isBetween(CAPACITY / 4, 2 * CAPACITY);
+                assertThat(target.prepared).hasValue(rating.trials().size());
+                assertThat(rating.trials()).allMatch(t -> t.prepareMillis() > 0);
+                return;
+            }
         }
     }
 
