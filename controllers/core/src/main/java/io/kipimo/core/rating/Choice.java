@@ -1,6 +1,6 @@
 package io.kipimo.core.rating;
 
-/** What a technique would do next. {@link Search} itself sees to void experiments, and to their greatest number. */
+/** What a technique would do next. {@link Search} repeats void experiments and limits the number of all. */
 sealed interface Choice {
     /** Run another experiment. */
     record Try(long load, Purpose purpose) implements Choice {}

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -129,15 +130,7 @@ public final class LocalFlink implements AutoCloseable {
      * @throws IllegalStateException if the job has failed, with the reason
      */
     public void checkpoint(JobID job) throws ExecutionException, InterruptedException {
-        try {
-            cluster.triggerCheckpoint(job, CheckpointType.FULL).get();
-        } catch (ExecutionException e) {
-            ErrorInfo failure = cluster.getArchivedExecutionGraph(job).get().getFailureInfo();
-            if (failure != null) {
-                throw new IllegalStateException("the job failed: " + failure.getExceptionAsString(), e);
-            }
-            throw e;
-        }
+        reasoned(job, cluster.triggerCheckpoint(job, CheckpointType.FULL));
     }
 
     /** The last complete checkpoint of a job. */
@@ -163,11 +156,13 @@ public final class LocalFlink implements AutoCloseable {
      * Stops a job with a savepoint.
      *
      * @return the savepoint's address
+     * @throws IllegalStateException if the job has failed, with the reason
      */
     public String stop(JobID job, SavepointFormatType format) throws ExecutionException, InterruptedException {
-        String savepoint = cluster.stopWithSavepoint(
-                        job, scratch.directory("savepoints").toUri().toString(), false, format)
-                .get();
+        String savepoint = reasoned(
+                job,
+                cluster.stopWithSavepoint(
+                        job, scratch.directory("savepoints").toUri().toString(), false, format));
         cluster.requestJobResult(job).get();
         return savepoint;
     }
@@ -181,6 +176,19 @@ public final class LocalFlink implements AutoCloseable {
     public void close() throws Exception {
         cluster.close();
         scratch.close();
+    }
+
+    /** What a call of a running job returns. Flink says of a failed one only that it is not running. */
+    private <T> T reasoned(JobID job, Future<T> call) throws ExecutionException, InterruptedException {
+        try {
+            return call.get();
+        } catch (ExecutionException e) {
+            ErrorInfo failure = cluster.getArchivedExecutionGraph(job).get().getFailureInfo();
+            if (failure != null) {
+                throw new IllegalStateException("the job failed: " + failure.getExceptionAsString(), e);
+            }
+            throw e;
+        }
     }
 
     private static List<AccessExecutionVertex> tasks(ArchivedExecutionGraph graph) {
