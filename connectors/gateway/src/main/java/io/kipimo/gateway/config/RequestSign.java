@@ -1,7 +1,6 @@
 package io.kipimo.gateway.config;
 
 import io.kipimo.schemas.field.Decimals;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -75,7 +74,7 @@ public record RequestSign(String name, Test test, String than) {
             case ABOVE -> value -> !(Decimals.parse(value.strip()) <= bound);
             case BELOW -> value -> !(Decimals.parse(value.strip()) >= bound);
             case EQUAL ->
-                value -> value.strip().toLowerCase(Locale.ROOT).equals(than) || Decimals.parse(value.strip()) == bound;
+                value -> value.strip().equalsIgnoreCase(than) || Decimals.parse(value.strip()) == bound;
             case MATCHES -> Pattern.compile(than).asPredicate();
         };
     }

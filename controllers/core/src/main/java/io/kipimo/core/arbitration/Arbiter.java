@@ -126,7 +126,7 @@ public final class Arbiter {
         ArbitratedRequest request = new ArbitratedRequest(requestId, nowMicros);
         if (requests.putIfAbsent(requestId, request) != null) {
             throw new IllegalArgumentException(
-                    "request " + requestId + "  is not new; allowed: one without unfinished copies");
+                    "request " + requestId + " is not new; allowed: one without unfinished copies");
         }
         int copies = Math.min(factor, choice.servers());
         boolean hold = settings.hedging() && copies > 1;

@@ -100,6 +100,11 @@ public final class ErrorBudgetFunction extends PolicyFunction<Either<ClassPane, 
         keep(state, ctx);
     }
 
+    @Override
+    protected void forget() {
+        budgets.clear();
+    }
+
     private void keep(BudgetState state, ReadOnlyContext ctx) throws Exception {
         OptionalLong next = Budgets.nextMillis(state, settings);
         if (next.isPresent()) {

@@ -88,6 +88,21 @@ class ErrorBudgetHarnessTest {
     }
 
     @Test
+    void aRemovedPolicyLeavesNoState() throws Exception {
+        try (var harness = harness(1, 0)) {
+            harness.open();
+            harness.processBroadcastWatermark(Long.MAX_VALUE);
+            feed(harness);
+            harness.processBroadcastElement(PolicyBook.removal("shop"), START);
+
+            harness.processWatermark(START + MINUTE);
+            assertThat(harness.extractOutputValues()).isEmpty();
+            assertThat(KeyedState.entries(harness)).as("state").isZero();
+            assertThat(harness.numEventTimeTimers()).as("timers").isZero();
+        }
+    }
+
+    @Test
     void aSavepointKeepsWhatIsSpent() throws Exception {
         OperatorSubtaskState snapshot;
         try (var harness = harness(1, 0)) {

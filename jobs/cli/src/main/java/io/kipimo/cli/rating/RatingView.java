@@ -138,7 +138,7 @@ final class RatingView {
             RatingTrial rated = null;
             for (RatingTrial trial : rating.trials()) {
                 plot.point(amount(trial), curve.value().applyAsDouble(trial), mark(trial));
-                rated = trial.load() == rating.load() && !trial.isVoid() ? trial : rated;
+                rated = isRated(trial) ? trial : rated;
             }
             if (rated != null) {
                 plot.point(amount(rated), curve.value().applyAsDouble(rated), '*');

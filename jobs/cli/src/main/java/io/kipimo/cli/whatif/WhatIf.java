@@ -22,6 +22,7 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 import java.util.ArrayDeque;
@@ -237,15 +238,18 @@ final class WhatIf {
         RecordedEvents events = recording.events();
         double rate = policy.sampling().fixedRate();
         if (rate > 0) {
+            List<Answer> answers = events.answers().stream()
+                    .filter(a -> ConsistentSampling.isSampled(a.queryId(), rate))
+                    .toList();
+            if (answers.size() == events.answers().size()) {
+                notes.add("The new sampling rate leaves out no recorded query; queries that it would add are not known.");
+            }
             events = new RecordedEvents(
-                    events.answers().stream()
-                            .filter(a -> ConsistentSampling.isSampled(a.queryId(), rate))
-                            .toList(),
+                    answers,
                     events.partials().stream()
                             .filter(p -> ConsistentSampling.isSampled(p.queryId(), rate))
                             .toList(),
                     events.observations());
-            notes.add("The new sampling rate is above the recorded one, but only the recorded queries are known.");
         }
         if (deadlineMillis.isEmpty()) {
             return events;

@@ -131,9 +131,12 @@ class WhatIfCommandTest {
     @Test
     void aLowerRateMeasuresFewerQueries() throws IOException {
         JsonNode half = json(run("sampling: {fixed_rate: 0.5}\n", "--json"));
+        JsonNode all = json(run("sampling: {fixed_rate: 1}\n", "--json"));
 
         assertThat(half.path("answersMeasuredAnew").intValue()).isBetween(340, 460);
         assertThat(half.at("/classes/high/now/quality").doubleValue()).isCloseTo(0.875, within(0.03));
+        assertThat(half.path("notes").toString()).doesNotContain("sampling rate");
+        assertThat(all.path("notes").toString()).contains("queries that it would add are not known");
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.List;
  */
 record Moment(QueryMix mix, List<Double> lowLoads) {
     /** Slices whose mean counts. */
-    private static final int TOGETHER = 5;
+    private static final int TOGETHER = 2;
 
     private static final double TOLERANCE = 0.005;
     private static final double OPEN = 0.9;

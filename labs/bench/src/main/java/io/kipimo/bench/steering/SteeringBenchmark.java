@@ -350,11 +350,12 @@ public final class SteeringBenchmark implements Benchmark {
                     .cell("way", subject.way().title())
                     .cell(
                             "s to return",
-                            seconds(runs.mean(run -> moment.slicesToReturn(run.highBySlice(), settings.objective()))))
+                            seconds(runs.mean(run -> settings.sliceSeconds()
+                                    * moment.slicesToReturn(run.highBySlice(), settings.objective()))))
                     .cell(
                             "s to open",
-                            seconds(runs.mean(
-                                    run -> moment.slicesToOpen(run.goodBySlice(), capacities.get(subject.mix())))))));
+                            seconds(runs.mean(run -> settings.sliceSeconds()
+                                    * moment.slicesToOpen(run.goodBySlice(), capacities.get(subject.mix())))))));
             return table;
         }
 

@@ -19,7 +19,7 @@ class MomentTest {
     }
 
     @Test
-    void theReturnIsTheFirstFiveSlicesThatKeepTheObjectiveAfterTheChange() {
+    void theReturnIsTheFirstTwoSlicesThatKeepTheObjectiveAfterTheChange() {
         assertThat(STEP_UP.slicesToReturn(slices(10, 100, 3, 50, 17, 95), 0.95)).isEqualTo(3);
         assertThat(STEP_UP.slicesToReturn(slices(10, 100, 10, 90, 10, 100), 0.95))
                 .isInfinite();
