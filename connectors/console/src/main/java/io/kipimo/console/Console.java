@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** A running console. It shows topics in the browser and writes overrides and kill switches to policies. */
 public final class Console implements AutoCloseable {
-    /** How much of the past is read at the start. */
+    /** Default length of the past that the console reads when it starts. */
     public static final Duration LOOK_BACK = Duration.ofHours(1);
 
     private final ConsoleServer server;
@@ -28,9 +28,9 @@ public final class Console implements AutoCloseable {
     }
 
     /**
-     * Starts the console; it accepts requests when this returns, even if Kafka is unavailable.
+     * Starts the console. When this method returns, the console accepts requests, even if Kafka is unavailable.
      *
-     * @param lookBack how far back topics that are not compacted are read
+     * @param lookBack length of the past that is read of topics that are not compacted
      * @param gates judges releases
      * @param traceLink where traces of queries are shown
      * @throws IOException if the port cannot be opened
@@ -50,9 +50,9 @@ public final class Console implements AutoCloseable {
     }
 
     /**
-     * Shows how events come to the join of the quality job.
+     * Shows the path by which events reach the join of the quality job.
      *
-     * @param said by the job: the path and why; empty: not known
+     * @param said the job's own text about the path and the reason for it; empty: not known
      */
     public void showJoinPath(String said) {
         model.joinPath(said);
@@ -64,7 +64,7 @@ public final class Console implements AutoCloseable {
         server.close();
     }
 
-    /** The model as of the current time. */
+    /** Serves the model's content in its state at the time of each call. */
     private record ModelContent(ConsoleModel model, boolean writable) implements Content {
         @Override
         public byte[] state() {

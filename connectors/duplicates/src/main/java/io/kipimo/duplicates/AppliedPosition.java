@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 
-/** The last write that a duplicate has applied, and the requests that wait for a later one. Their number is bounded. */
+/**
+ * Tracks the last write that a duplicate has applied, and the requests that wait for a later write. The number of
+ * waiting requests is bounded.
+ */
 final class AppliedPosition {
     private static final int MOST_WAITING = 10_000;
 
@@ -27,8 +30,8 @@ final class AppliedPosition {
     }
 
     /**
-     * Completes when the write of that ticket is applied. Fails with a {@link NotServingException} if the duplicate is
-     * out or goes out first.
+     * Returns a future that completes when the write with that ticket is applied. It fails with a
+     * {@link NotServingException} if the duplicate is out of service or goes out first, or if too many requests wait.
      */
     synchronized CompletableFuture<Void> reached(long wanted) {
         if (standing != DuplicateStanding.SERVING) {
@@ -49,7 +52,9 @@ final class AppliedPosition {
         return reached;
     }
 
-    /** All writes up to ticket {@code now} are applied. */
+    /**
+     * Records that all writes up to ticket {@code now} are applied, and completes the requests that waited for them.
+     */
     void advance(long now) {
         List<WaitingRead> served = new ArrayList<>();
         synchronized (this) {
@@ -61,7 +66,7 @@ final class AppliedPosition {
         served.forEach(w -> w.reached().complete(null));
     }
 
-    /** Changes the standing. Waiting requests fail if the duplicate goes out. */
+    /** Changes the standing. Waiting requests fail unless the duplicate serves now. */
     void stand(DuplicateStanding now) {
         List<WaitingRead> refused = new ArrayList<>();
         synchronized (this) {

@@ -34,9 +34,9 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * Proxy of the Redis of one duplicate. It applies the writes of the log in the order of their tickets, and answers
- * reads and queries for the results of writes (Zoolander, sec. 5). The duplicate goes out after a gap, or when the
- * store lost writes, fails or is too slow. While it is out of service, it answers no request. It serves again once it
- * has caught up with the log.
+ * reads and queries for the results of writes (Zoolander, sec. 5). The duplicate goes out of service after a gap, or
+ * when its Redis has lost writes, fails or is too slow. While it is out of service, it answers no request. It serves
+ * again once it has caught up with the log.
  *
  * <p>The paper removes such a duplicate for good. Here the log is kept, so the duplicate can return.
  */
@@ -46,9 +46,9 @@ public final class DuplicateProxy implements AutoCloseable {
      * Settings of a duplicate.
      *
      * @param topic topic of the writes; see {@link OrderedLog}
-     * @param redis used by this duplicate only; no other process may write there, and it must not evict
+     * @param redis Redis that only this duplicate uses; no other process may write there, and it must not evict keys
      * @param listen listening address; port 0: any free port
-     * @param patienceMillis time limit of Redis, after which it counts as failed, 1..60000
+     * @param patienceMillis milliseconds after which Redis counts as failed if it does not answer, 1..60000
      */
     public record Duplicating(
             KafkaSettings kafka, String topic, RedisSettings redis, Address listen, int patienceMillis) {
@@ -66,7 +66,10 @@ public final class DuplicateProxy implements AutoCloseable {
     private static final int READERS = 8;
     private static final int PATIENCE_SECONDS = 10;
 
-    /** Longer than clients keep an idle connection (60 s), so that no request meets a closed one. */
+    /**
+     * Limits of the server. A connection waits longer for a request (120 s) than clients keep an idle connection (60
+     * s), so that no request meets a closed one.
+     */
     private static final Limits LIMITS =
             new Limits(10_000, 0, 64L << 20, Duration.ofSeconds(120), Duration.ofSeconds(15), Duration.ofSeconds(60));
 
@@ -147,7 +150,10 @@ public final class DuplicateProxy implements AutoCloseable {
         return progress.ticket();
     }
 
-    /** A duplicate that does not follow the log must not appear to serve. */
+    /**
+     * Takes the duplicate out of service after a failure: a duplicate that does not follow the log must not appear to
+     * serve.
+     */
     private void goOut(Exception e) {
         if (e instanceof NotServingException out) {
             goOut(out.standing());
@@ -262,7 +268,10 @@ public final class DuplicateProxy implements AutoCloseable {
         }
     }
 
-    /** The follower may be waiting for the log, so it handles the problem later. */
+    /**
+     * Notes a problem. The follower takes the duplicate out of service because of it, but later, since it may be
+     * waiting for the log.
+     */
     private DuplicateStanding suspect(DuplicateStanding why) {
         suspicion = why;
         return why;

@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum DuplicateStanding {
     /** The duplicate has caught up with the log, and applies each write as it comes. */
     SERVING("serves"),
-    /** The duplicate applies writes that came while it was out. */
+    /** The duplicate applies writes that came while it was out of service. */
     CATCHING_UP("is catching up with the log"),
     /** The next write did not follow the last applied one. */
     GAP("missed a write"),

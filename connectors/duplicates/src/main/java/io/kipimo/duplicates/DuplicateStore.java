@@ -26,14 +26,14 @@ final class DuplicateStore implements AutoCloseable {
     private final RedisClient redis;
     private final String logId;
 
-    /** @param patienceMillis time limit of Redis, after which it counts as failed */
+    /** @param patienceMillis milliseconds after which Redis counts as failed if it does not answer */
     DuplicateStore(RedisSettings settings, String logId, int patienceMillis) {
         this.redis = RedisConnections.open(settings, "kipimo-duplicate", patienceMillis, CONNECTIONS);
         this.logId = logId;
     }
 
     /**
-     * The last ticket applied; -1: none.
+     * Returns the ticket of the last write applied; -1: none.
      *
      * @throws NotServingException if the store was filled from another log
      */
@@ -52,7 +52,7 @@ final class DuplicateStore implements AutoCloseable {
      * Applies all of the writes or none.
      *
      * @param first ticket of the first write; the others follow without a gap
-     * @param writes an empty write changes nothing but uses up its ticket
+     * @param writes writes to apply; an empty one changes nothing but uses up its ticket
      * @throws NotServingException if {@code first} is not the ticket after the last one applied
      */
     List<WriteResult> apply(long first, List<Optional<KeyWrite>> writes) throws NotServingException {

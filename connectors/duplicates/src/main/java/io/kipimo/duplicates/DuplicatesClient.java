@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Client of the duplicates. It sends reads and writes to all of them, and takes the first answer. All writes have one
- * order. A client reads its own writes, and never an older state than before. Writes of other clients may become
- * visible late.
+ * order. A client sees its own writes, and never an older state than it has seen before. Writes of other clients may
+ * become visible late.
  *
  * <p>A failed write may nevertheless be applied, once.
  */
@@ -77,8 +77,8 @@ public final class DuplicatesClient implements AutoCloseable {
     /**
      * Connects.
      *
-     * @param duplicates addresses of their proxies, at least one
-     * @param patienceMillis time limit of a write or read, at least 1
+     * @param duplicates addresses of the duplicates' proxies, at least one
+     * @param patienceMillis time limit of a write or read, milliseconds, at least 1
      * @throws IllegalArgumentException if there are no duplicates, or the topic cannot be an ordered log
      * @throws BrokerUnavailableException if Kafka does not answer, or the topic does not exist
      */
@@ -117,7 +117,10 @@ public final class DuplicatesClient implements AutoCloseable {
         return write(KeyWrite.delete(key)).thenCompose(this::first);
     }
 
-    /** Sets a value on all duplicates; completes when every duplicate has applied it, and fails if one is out. */
+    /**
+     * Sets a value on all duplicates; completes when every duplicate has applied it, and fails if one is out of
+     * service.
+     */
     public CompletableFuture<WriteResult> putOnAll(String key, byte[] value) {
         return write(KeyWrite.put(key, value)).thenCompose(this::all);
     }
@@ -132,9 +135,10 @@ public final class DuplicatesClient implements AutoCloseable {
     }
 
     /**
-     * Asks one duplicate, and the others only if it fails or is late. It is late when it takes longer than 95 % of the
-     * responses of the quickest other one. At most {@value CopyBudget#DEFAULT_SHARE} of these reads ask the others. It
-     * costs one duplicate's work instead of all. If no copy succeeds, all are asked.
+     * Asks one duplicate, and another one only if the first fails or is late. A duplicate is late when it takes longer
+     * than 95 % of the responses of the quickest other one. At most a share of {@value CopyBudget#DEFAULT_SHARE} of
+     * these reads ask another one. So a read costs the work of one duplicate instead of all. If no copy succeeds, all
+     * duplicates are asked.
      */
     public CompletableFuture<ReadResult> readFromOne(String key) {
         LateReads.Attempt attempt = new LateReads.Attempt(target(key), seen.get());
@@ -154,7 +158,7 @@ public final class DuplicatesClient implements AutoCloseable {
         return ask(duplicate, target(key), seen.get(), ResultFormat::readResult);
     }
 
-    /** Number of writes with different results at two duplicates, one of which is broken. */
+    /** Number of differing results of writes. If two duplicates have different results, one of them is broken. */
     public long disagreements() {
         return disagreements.sum();
     }
@@ -218,7 +222,7 @@ public final class DuplicatesClient implements AutoCloseable {
         }
     }
 
-    /** The first future that succeeds; if all fail, the last failure. */
+    /** Returns a future with the first success; if all fail, it fails with the last failure as the cause. */
     private static <T> CompletableFuture<T> first(List<CompletableFuture<T>> asked) {
         CompletableFuture<T> first = new CompletableFuture<>();
         AtomicInteger left = new AtomicInteger(asked.size());

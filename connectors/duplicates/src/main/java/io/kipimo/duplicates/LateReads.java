@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 
 /**
- * Reads from one duplicate, with a copy to another one if it is late. Drives an {@link Arbiter} on one event loop,
- * which every method runs on.
+ * Reads from one duplicate, and sends a copy of the read to another one if the first is late. It drives an
+ * {@link Arbiter} on one event loop, on which all its methods run.
  */
 final class LateReads {
     private static final double QUANTILE = 0.95;
@@ -31,7 +31,7 @@ final class LateReads {
      * A read under way.
      *
      * @param answer completes with the first copy that succeeds
-     * @param copies by index, those that were sent
+     * @param copies copies that were sent, by index
      */
     record Attempt(
             String target,
@@ -44,8 +44,9 @@ final class LateReads {
     }
 
     /**
-     * @param patienceMillis most that a copy waits for the first response
-     * @param ask asks a duplicate, by its place
+     * @param patienceMillis longest time that a second copy waits for the first response before it is sent,
+     *     milliseconds
+     * @param ask asks the duplicate with a given place in the list
      */
     LateReads(
             Vertx vertx,

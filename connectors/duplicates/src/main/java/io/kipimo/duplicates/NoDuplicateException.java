@@ -1,6 +1,6 @@
 package io.kipimo.duplicates;
 
-/** No duplicate answered, or a write to all was not answered by all. */
+/** Thrown if no duplicate answered, or if not all duplicates answered a write to all of them. */
 public final class NoDuplicateException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

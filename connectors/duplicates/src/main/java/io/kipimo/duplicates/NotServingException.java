@@ -1,6 +1,6 @@
 package io.kipimo.duplicates;
 
-/** A duplicate must not answer now. */
+/** Thrown if a duplicate must not answer now; {@link #standing} says why. */
 final class NotServingException extends Exception {
     private static final long serialVersionUID = 1L;
 

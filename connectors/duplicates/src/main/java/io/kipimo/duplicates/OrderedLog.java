@@ -13,8 +13,8 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * The topic of the writes. It has one partition, and thus one order; the offset of a write is its ticket. Compaction
- * and transactions are not allowed, because both leave gaps in the offsets.
+ * The topic of the writes. It has one partition, and thus one order of all writes; the offset of a write is its ticket.
+ * Compaction and transactions are not allowed, because both leave gaps in the offsets.
  *
  * @param id Kafka's id of the topic; a recreated topic of the same name has another id
  */
@@ -46,7 +46,7 @@ public record OrderedLog(String topic, String id) {
     /**
      * Finds and checks the topic.
      *
-     * @throws IllegalArgumentException if it has several partitions, or is compacted
+     * @throws IllegalArgumentException if the topic has several partitions, or is compacted
      * @throws BrokerUnavailableException if Kafka does not answer, or the topic does not exist
      */
     public static OrderedLog find(KafkaSettings settings, String topic) {

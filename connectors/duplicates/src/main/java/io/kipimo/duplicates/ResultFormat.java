@@ -12,7 +12,7 @@ final class ResultFormat {
     static final String KEY = "key";
     static final String TICKET = "ticket";
 
-    /** Header of a read: the least ticket that must have been applied. */
+    /** Header of a read: ticket of the write that the duplicate must at least have applied before it answers. */
     static final String AT_LEAST = "kipimo-at-least";
 
     private static final String AS_OF = "kipimo-as-of";

@@ -7,8 +7,8 @@ import java.util.Optional;
  * Result of a write; the same on every duplicate.
  *
  * @param ticket place of the write among all writes, from 0
- * @param applied false: the key to create exists, or the key to delete does not
- * @param before version before the write
+ * @param applied whether the write was applied; false if the key to create existed, or the key to delete did not
+ * @param before version of the key before the write; empty: the key did not exist
  */
 public record WriteResult(long ticket, boolean applied, Optional<Version> before) {
     /** Whether the results of two duplicates are the same. */

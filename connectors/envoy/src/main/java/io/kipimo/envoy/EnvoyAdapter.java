@@ -96,12 +96,12 @@ public final class EnvoyAdapter implements AutoCloseable {
     private static final int KEEP_ALIVE_TIMEOUT_SECONDS = 5;
     private static final int CLOSING_SECONDS = 5;
 
-    /** Who does not begin to speak, no longer holds a descriptor. */
+    /** Time after which a connection without a handshake or a stream is closed, so that it holds no descriptor. */
     private static final int HANDSHAKE_SECONDS = 5;
 
     private static final int MOST_CONNECTIONS = 1_000;
 
-    /** An Envoy has one, and a second one for a moment when it begins again. */
+    /** Greatest number of streams. An Envoy has one, and for a moment a second one when it subscribes again. */
     private static final int MOST_STREAMS_PER_CONNECTION = 8;
 
     private final Enforcing settings;
@@ -155,7 +155,7 @@ public final class EnvoyAdapter implements AutoCloseable {
         return adapter;
     }
 
-    /** An exception would end the schedule. */
+    /** Updates Envoys, and logs exceptions, since an exception would end the schedule. */
     private void stepOrSay() {
         try {
             step();

@@ -15,9 +15,9 @@ import java.util.List;
  * kipimo_envoy_disconnected                          1: no Envoy is subscribed
  * kipimo_envoy_subscribed, _behind                   subscribed Envoys; those that have not confirmed
  * kipimo_envoy_rejections_total                      versions that an Envoy refused
- * kipimo_envoy_connections_refused_total             closed at once because there were too many
+ * kipimo_envoy_connections_refused_total             connections closed at once because there were too many
  * kipimo_envoy_layer{key=}                           the current layer, 0..1
- * kipimo_envoy_decision_age_seconds{class=}          age of the newest one; before it, time since the start
+ * kipimo_envoy_decision_age_seconds{class=}          since the newest decision; before the first, since the start
  * kipimo_envoy_decisions_refused_total{reason=}
  * </pre>
  */

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The state-of-the-world protocol of RTDS: every subscribed Envoy gets the layer at once and on each change, and
- * confirms or refuses each version. After a restart an Envoy gets the current layer.
+ * Speaks RTDS, Envoy's protocol for runtime values, in its state-of-the-world form: every subscribed Envoy gets the
+ * layer at once and on each change, and confirms or refuses each version. After a restart an Envoy gets the current
+ * layer.
  */
 final class RuntimeStreams extends RuntimeDiscoveryServiceImplBase {
     static final String LAYER = "kipimo";
@@ -31,7 +32,7 @@ final class RuntimeStreams extends RuntimeDiscoveryServiceImplBase {
     private long version;
     private long rejections;
 
-    /** One connection; guarded by the enclosing object. */
+    /** One stream of an Envoy; guarded by the enclosing object. */
     private final class Envoy implements StreamObserver<DiscoveryRequest> {
         private final StreamObserver<DiscoveryResponse> out;
         private long sent = -1;
@@ -137,7 +138,7 @@ final class RuntimeStreams extends RuntimeDiscoveryServiceImplBase {
         return rejections;
     }
 
-    /** The current layer, in millionths. */
+    /** The current layer: millionths by key. */
     synchronized Map<String, Integer> layer() {
         return layer;
     }

@@ -48,7 +48,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A reverse proxy in front of the servers of a tier, or of several.
+ * A reverse proxy in front of the servers of one tier or several tiers.
  *
  * <pre>
  * caller -> admission -> local limit -> arbitration -> server
@@ -133,14 +133,14 @@ public final class Gateway implements AutoCloseable {
         return start(config, ItemReaders.of(config));
     }
 
-    /** As above, with readers that are found elsewhere. */
+    /** Starts a gateway as {@link #start(GatewayConfig)} does, but with these item readers. */
     public static Gateway start(GatewayConfig config, ItemReaders readers) throws IOException, InterruptedException {
         Control control =
                 config.kipimo().<Control>map(KipimoControl::connect).orElseGet(() -> new NoControl(config.classes()));
         return start(config, control, readers);
     }
 
-    /** Starts a gateway with another control, which is closed with the gateway. */
+    /** Starts a gateway with this control instead of a connection to Kipimo. The gateway closes the control. */
     public static Gateway start(GatewayConfig config, Control control) throws IOException, InterruptedException {
         return start(config, control, ItemReaders.of(config));
     }
@@ -201,7 +201,7 @@ public final class Gateway implements AutoCloseable {
                         fronts, recorder, (route, request) -> loops.get(0).replay(route, request)));
     }
 
-    /** Begins the reads that are due of what engines tell of their indexes. */
+    /** Starts the reads that are due. They ask engines for the settings of their indexes. */
     private void readIndexes() {
         for (Route route : routes) {
             route.indexes().ifPresent(indexes -> indexes.due(System.nanoTime()).forEach(due -> read(
@@ -221,7 +221,7 @@ public final class Gateway implements AutoCloseable {
         return loops.get(0).read(route, server, target, headers);
     }
 
-    /** Compares engines' own counts of queries with what was sent to them. */
+    /** Compares each engine's own count of queries with the number of queries that were sent to it. */
     private void readCounters() {
         for (Route route : routes) {
             if (route.engineCount().isPresent() && route.newestHeaders().isPresent()) {

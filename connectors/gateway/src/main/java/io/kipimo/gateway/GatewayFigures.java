@@ -124,7 +124,7 @@ final class GatewayFigures {
                 .toString();
     }
 
-    /** Visits constants with their names as labels. */
+    /** Calls the visitor with each constant and its label, the name in lower case. */
     private static <E extends Enum<E>> void each(E[] constants, BiConsumer<E, String> visitor) {
         for (E constant : constants) {
             visitor.accept(constant, constant.name().toLowerCase(Locale.ROOT));

@@ -22,7 +22,7 @@ public final class BearerToken {
 
     private final String token;
 
-    /** @throws IllegalArgumentException if it is too short, or no text of ASCII */
+    /** @throws IllegalArgumentException unless it has {@value #SHORTEST} to 512 characters of ASCII without blanks */
     public BearerToken(String token) {
         if (!TOKEN.matcher(token).matches()) {
             throw new IllegalArgumentException(
@@ -31,7 +31,7 @@ public final class BearerToken {
         this.token = token;
     }
 
-    /** Whether a request has it. */
+    /** Whether a request carries the token. */
     public boolean isIn(HttpServerRequest request) {
         String header = request.getHeader(HttpHeaders.AUTHORIZATION);
         Matcher bearer = BEARER.matcher(header == null ? "" : header);
@@ -43,7 +43,7 @@ public final class BearerToken {
         return !given.isEmpty() && MessageDigest.isEqual(keyed("token", given), keyed("token", token));
     }
 
-    /** What follows from the token and does not tell it. */
+    /** A text that is derived from the token for a purpose. It does not reveal the token. */
     public String derived(String purpose) {
         return HexFormat.of().formatHex(keyed(purpose, token));
     }

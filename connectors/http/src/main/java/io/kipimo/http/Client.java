@@ -30,10 +30,10 @@ public final class Client extends ChannelDuplexHandler {
     private final String address;
     private ChannelHandlerContext channel;
 
-    /** The head or the body of a request is incomplete. */
+    /** Whether the head or the body of a request is incomplete. */
     private boolean awaitsInput = true;
 
-    /** The connection ends with this exchange, because later bytes cannot be trusted. */
+    /** Whether the connection ends with this exchange, because later bytes cannot be trusted. */
     private boolean isLast;
 
     private boolean isAnswering;
@@ -111,7 +111,10 @@ public final class Client extends ChannelDuplexHandler {
         }
     }
 
-    /** The body cannot be read to its end, so no later request of this connection can be read. */
+    /**
+     * Ends the connection with an error, since no later request can be read after a body that cannot be read to its
+     * end.
+     */
     private void breakOff() {
         if (isAnswering) {
             close();
@@ -184,12 +187,12 @@ public final class Client extends ChannelDuplexHandler {
         }
     }
 
-    /** Its response is a stream, which ends when either side closes it. */
+    /** Marks the response as a stream, which ends when either side closes it. */
     public void streams() {
         isStream = true;
     }
 
-    /** The client has shown the token, or the cookie. */
+    /** Marks the client as known: it has shown the token, or the cookie. */
     public void known() {
         isKnown = true;
     }
@@ -215,7 +218,9 @@ public final class Client extends ChannelDuplexHandler {
         return untakenBytes;
     }
 
-    /** Start of its current state, by {@link System#nanoTime}. */
+    /**
+     * Start of the current exchange or, if there is none, of the wait for the next request; by {@link System#nanoTime}.
+     */
     public long sinceNanos() {
         return inExchange ? exchangeSinceNanos : inputSinceNanos;
     }

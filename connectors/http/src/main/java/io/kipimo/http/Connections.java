@@ -18,10 +18,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The open connections, a bounded number. If all are in use, a new connection replaces another one: one without the
- * token before one with it, then an idle one before a busy one, then a stream last, then one of the address with the
- * most connections, then the oldest. A client with the token loses no exchange: if all have one, the new connection is
- * closed. Used by the event loop alone.
+ * The open connections, a bounded number. If all are in use, a new connection replaces another one. These are replaced
+ * first, in order of precedence: connections without the token, idle ones, those without a stream, those of the address
+ * with the most connections, and the oldest. A client with the token loses no exchange: if all others have the token
+ * and an exchange, the new connection is closed. Used by the event loop alone.
  */
 public final class Connections {
     private static final long SWEEP_MILLIS = 250;
@@ -82,8 +82,8 @@ public final class Connections {
     }
 
     /**
-     * Changes the number of bytes that were written and not yet read by the client. A single response may be of any
-     * size.
+     * Changes the number of bytes that were written and not yet read by the client. Closes another client if the limit
+     * is exceeded even without the client that has the most bytes. So a single response may be of any size.
      */
     void untaken(Client client, long bytes) {
         if (!open.contains(client)) {
@@ -109,7 +109,11 @@ public final class Connections {
         }
     }
 
-    /** The connection to replace. */
+    /**
+     * The candidate to close first.
+     *
+     * @param next compares candidates that both have the token, or both lack it
+     */
     private Optional<Client> first(Predicate<Client> candidates, Comparator<Client> next) {
         Map<String, Long> byAddress =
                 open.stream().collect(Collectors.groupingBy(Client::address, Collectors.counting()));

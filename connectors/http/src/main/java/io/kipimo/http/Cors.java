@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which pages of other origins may read answers (Fetch standard, sec. 3.2); without credentials.
+ * Pages of other origins that may read answers, without credentials (Fetch standard, sec. 3.2).
  *
  * @param origins such as {@code https://shop}; {@code *}: all; empty: none
- * @param requestHeaders that such pages may send although they need a preflight
- * @param responseHeaders that their scripts may read
+ * @param requestHeaders headers that such pages may send although they need a preflight
+ * @param responseHeaders headers that their scripts may read
  */
 public record Cors(Set<String> origins, List<String> requestHeaders, List<String> responseHeaders) {
     private static final String ANY = "*";
 
-    /** @throws IllegalArgumentException if an origin is none */
+    /** @throws IllegalArgumentException if an origin is malformed */
     public Cors {
         origins = Set.copyOf(origins);
         for (String origin : origins) {
@@ -28,7 +28,7 @@ public record Cors(Set<String> origins, List<String> requestHeaders, List<String
         }
     }
 
-    /** Adds the headers to an answer, whatever else it has. */
+    /** Adds the headers that permit reading to the response, whatever other headers it has. */
     void permit(HttpServerRequest request) {
         if (!origins.isEmpty()) {
             HttpServerResponse response = request.response();
@@ -49,7 +49,7 @@ public record Cors(Set<String> origins, List<String> requestHeaders, List<String
         }
     }
 
-    /** What a browser asks before it sends such headers. */
+    /** The response to a preflight, which a browser sends before it sends such headers. */
     Reply preflight() {
         return new Reply(
                 204,

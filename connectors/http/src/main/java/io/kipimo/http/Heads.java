@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Refuses ambiguous heads of requests (RFC 9112, sec. 3 and 6), so that no client behind a proxy gets another's
- * response, and no check can be passed with one of two values.
+ * Refuses ambiguous heads of requests (RFC 9112, sec. 3 and 6). Otherwise a client behind a proxy could get another's
+ * response, or pass a check with one of two values of a header.
  */
 final class Heads {
     /** Headers that affect processing and may occur only once. */
@@ -25,7 +25,7 @@ final class Heads {
 
     private Heads() {}
 
-    /** @throws HeadRefusedException if the head is ambiguous; says how */
+    /** @throws HeadRefusedException if the head is ambiguous; its message says how */
     static void check(HttpRequest request) {
         HttpVersion version = request.protocolVersion();
         if (!version.protocolName().equals("HTTP")) {

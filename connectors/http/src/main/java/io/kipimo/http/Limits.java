@@ -15,7 +15,7 @@ import java.time.Duration;
 public record Limits(
         int connections, int streams, long untakenBytes, Duration input, Duration untaken, Duration exchange) {
 
-    /** Writing a policy waits for brokers at most twice. */
+    /** Default limits. An exchange may be long, because writing a policy waits for brokers up to twice. */
     public static final Limits DEFAULT =
             new Limits(512, 256, 64L << 20, Duration.ofSeconds(15), Duration.ofSeconds(15), Duration.ofSeconds(60));
 }

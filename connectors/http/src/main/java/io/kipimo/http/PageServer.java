@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves pages on an event loop of its own. It never waits for a client: {@link Limits} bound connections, heads,
- * bodies and unread responses. Nor does health wait for a page, which may block: pages are made on other threads.
+ * bodies and unread responses. Health does not wait for a page that blocks, because pages are made on other threads.
  *
  * <pre>
  * GET /healthz   ok, from the event loop
@@ -106,7 +106,7 @@ public final class PageServer implements AutoCloseable {
     }
 
     /**
-     * As above, with handlers for all requests in place of pages.
+     * Starts the server as {@link #listen(String, int)} does, with handlers for all requests in place of pages.
      *
      * @param refused handles a malformed head, with its {@code decoderResult}
      */
@@ -142,7 +142,7 @@ public final class PageServer implements AutoCloseable {
         return server.actualPort();
     }
 
-    /** Runs the server; blocking work belongs on its worker threads. */
+    /** Vert.x, which runs the server; blocking work belongs on its worker threads. */
     public Vertx vertx() {
         return vertx;
     }
@@ -151,7 +151,7 @@ public final class PageServer implements AutoCloseable {
         return connections;
     }
 
-    /** A fault of a handler is answered, too: otherwise the client would wait. */
+    /** Handles a request. If the handler fails, the response is 500: otherwise the client would wait. */
     private static void handle(HttpServerRequest request, Handler<HttpServerRequest> all) {
         try {
             all.handle(request);
@@ -161,7 +161,7 @@ public final class PageServer implements AutoCloseable {
         }
     }
 
-    /** Whether the parameters of the address can be read; {@code %zz} is no escape. */
+    /** Whether the parameters of the address can be decoded; {@code %zz} cannot. */
     private static boolean hasParameters(HttpServerRequest request) {
         try {
             return request.params() != null;
@@ -196,7 +196,7 @@ public final class PageServer implements AutoCloseable {
         send(request, new Reply(refusal(request.decoderResult().cause()), Map.of(), new byte[0]));
     }
 
-    /** Status of a malformed head. */
+    /** HTTP status of the response to a malformed head. */
     public static int refusal(Throwable cause) {
         if (cause instanceof HeadRefusedException refused) {
             return refused.status();

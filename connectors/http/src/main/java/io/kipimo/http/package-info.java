@@ -1,5 +1,5 @@
 /**
- * The HTTP server of health, metrics and other small pages. A client that is slow, silent or numerous takes no other's
- * turn. Read {@link io.kipimo.http.PageServer} first.
+ * The HTTP server of health, metrics and other small pages. Clients that are slow, silent or numerous do not block
+ * others. Read {@link io.kipimo.http.PageServer} first.
  */
 package io.kipimo.http;

@@ -4,8 +4,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * When a record was appended to the log. Only topics with {@code LogAppendTime} say so. In other topics the writer's
- * time takes its place, but at most the time of reading, which a writer's wrong clock cannot move.
+ * Determines when a record was appended to the log. Only topics with {@code LogAppendTime} state this time. In other
+ * topics the writer's time stands in for it, but at most the time of reading, so that a writer whose clock is ahead
+ * cannot move it into the future.
  */
 final class AppendTime {
     private AppendTime() {}
@@ -13,7 +14,7 @@ final class AppendTime {
     /**
      * Append time of a record, epoch milliseconds.
      *
-     * @param eventTimeMillis stands in for a missing time stamp
+     * @param eventTimeMillis event time of the record, which stands in for a missing time stamp, epoch milliseconds
      */
     static long millis(ConsumerRecord<?, ?> entry, long eventTimeMillis, PresentBound present) {
         if (isStated(entry)) {

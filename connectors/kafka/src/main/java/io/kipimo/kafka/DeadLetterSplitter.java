@@ -11,11 +11,11 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.types.Either;
 
 /**
- * Forwards records, sends dead letters to a side output, and counts both. Chained to its source.
+ * Forwards records, sends dead letters to a side output, and counts both. It is chained to its source.
  *
- * <p>It also flushes its task's output buffers by a timer that the first record after a flush sets. Flink's own flusher
- * is a thread for each output that wakes up hundreds of times a second even without records. This is an operator rather
- * than a process function, because only operators see watermarks and reach their task's outputs.
+ * <p>It also flushes its task's output buffers, by a timer that the first record after a flush sets. Flink's own
+ * flusher is a thread for each output, which wakes up hundreds of times a second even without records. The splitter is
+ * an operator rather than a process function, because only operators see watermarks and reach their task's outputs.
  */
 class DeadLetterSplitter<T> extends AbstractStreamOperator<T>
         implements OneInputStreamOperator<Either<DeadLetter, T>, T> {
@@ -44,7 +44,7 @@ class DeadLetterSplitter<T> extends AbstractStreamOperator<T>
         }
     }
 
-    /** Forwards a record in the place of what was read. */
+    /** Counts an accepted record, and forwards it in place of the element that was read. */
     final void letIn(StreamRecord<?> element, T record) {
         countLetIn();
         forward(element, record);
@@ -94,7 +94,7 @@ class DeadLetterSplitter<T> extends AbstractStreamOperator<T>
     }
 
     /**
-     * The record to forward.
+     * Returns the record to forward for a record that was read.
      *
      * @param provenMillis event time as bounded by the topic's append time, epoch milliseconds
      */

@@ -9,10 +9,10 @@ import java.io.Serializable;
  */
 @FunctionalInterface
 public interface EventTime<T> extends Serializable {
-    /** Owner of a clock that another reader of the same record reports. */
+    /** Stands for the owner of a clock if another reader of the same record reports that owner. */
     String REPORTED_ELSEWHERE = "";
 
-    /** Epoch milliseconds. */
+    /** Event time of the record, epoch milliseconds. */
     long millis(T record);
 
     /**
@@ -23,7 +23,7 @@ public interface EventTime<T> extends Serializable {
         return "unnamed";
     }
 
-    /** Event time with the name of the clock's owner. */
+    /** Returns an event time that also names the owner of the clock. */
     static <T> EventTime<T> by(EventTime<T> time, RecordKey.KeyText<T> writer) {
         return new EventTime<>() {
             @Override

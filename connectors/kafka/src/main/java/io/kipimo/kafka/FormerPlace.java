@@ -5,8 +5,9 @@ import io.kipimo.schemas.quality.SampledEvent;
 import java.nio.ByteBuffer;
 
 /**
- * State of an event's first partition when it arrived there, for the partition to which the job wrote it again:
- * watermark, append watermark, and whether it was proven.
+ * Header value of an event that the job wrote again into another partition. It holds the state of the first partition
+ * when the event arrived there: watermark, append watermark, and whether the watermark was proven
+ * ({@link SampledEvent#isProven}).
  */
 final class FormerPlace {
     private static final int BYTES = 2 * Long.BYTES + 1;
@@ -21,7 +22,10 @@ final class FormerPlace {
                 .array();
     }
 
-    /** An event with other bytes is judged by the time of reading. */
+    /**
+     * Restores the state of the first partition into the event. With null or malformed bytes, the event is judged by
+     * the time of reading.
+     */
     static void restore(LoggedEvent event, byte[] bytes) {
         if (bytes == null || bytes.length != BYTES) {
             event.place(SampledEvent.NO_LOG, SampledEvent.NO_LOG, true);

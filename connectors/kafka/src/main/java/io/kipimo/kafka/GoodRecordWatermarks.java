@@ -11,9 +11,9 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.types.Either;
 
 /**
- * Watermarks that accepted records advance, each to its proven time at most ({@link ProvenTime}). Those that the job
- * wrote again do not. It says nothing while no such record comes, so that a partition stays idle or active, as its
- * reader says ({@link HoldingReader}).
+ * Generates watermarks from accepted records only. A record advances the watermark to its proven time at most
+ * ({@link ProvenTime}). Policies, and records that the job wrote again, do not advance it. The generator emits nothing
+ * while no record advances it, so that a partition stays idle or active as its reader declares ({@link HoldingReader}).
  */
 final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLetter, T>> {
     private final WatermarkGenerator<Either<DeadLetter, T>> ofGoodOnes;
@@ -32,8 +32,9 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
     }
 
     /**
-     * For streams without event time, such as policies: always idle. A watermark of Long.MAX_VALUE would not work: once
-     * the other inputs are idle, it would be the only watermark, and all open queries would expire at once.
+     * Returns the strategy for streams without event time, such as policies: they are always idle. A watermark of
+     * Long.MAX_VALUE would not work: once the other inputs are idle, it would be the only watermark, and all open
+     * queries would expire at once.
      */
     static <T> WatermarkStrategy<Either<DeadLetter, T>> none() {
         return WatermarkStrategy.forGenerator(context -> new Idle<>());
@@ -45,7 +46,7 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
                 new ProvenTime<>(eventTime, new PresentBound(clock), new WritersAhead(context.getMetricGroup()));
     }
 
-    /** Whether a record says how far its partition has come. */
+    /** Returns whether a record advances the event time of its partition. */
     static boolean movesTime(Either<DeadLetter, ?> event) {
         return event.isRight() && !(event.right() instanceof PolicyInput) && !(event.right() instanceof RewrittenInput);
     }

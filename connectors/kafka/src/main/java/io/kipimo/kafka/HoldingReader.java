@@ -31,15 +31,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads as another reader does, and says which partitions are idle ({@link PartitionIdleness}). The others hold event
- * time. Flink's own idleness measures how long no record came out of the reader, also while records wait for it.
+ * Wraps another reader, and declares which partitions are idle ({@link PartitionIdleness}). All other partitions hold
+ * back event time. Flink's own idleness does not suffice: it measures how long no record came out of the reader, even
+ * while records wait to be read.
  *
- * <p>The reader itself is active while any of its partitions is. For the task's thread.
+ * <p>The reader itself is active while any of its partitions is. Only the task's thread may use it.
  */
 final class HoldingReader<T> implements SourceReader<Either<DeadLetter, T>, KafkaPartitionSplit> {
     private static final Logger LOG = LoggerFactory.getLogger(HoldingReader.class);
 
-    /** Silent partitions of which the reader does not know that it has read them to the end. */
+    /** Gauge: number of silent partitions that may have unread records, as far as the reader knows. */
     static final String HELD_PARTITIONS = "heldPartitions";
 
     private final SourceReader<Either<DeadLetter, T>, KafkaPartitionSplit> reader;
@@ -52,7 +53,7 @@ final class HoldingReader<T> implements SourceReader<Either<DeadLetter, T>, Kafk
     private final Map<String, HeldSplit> splits = new LinkedHashMap<>();
     private final Set<String> paused = new HashSet<>();
 
-    /** Wakes the task up for the next check. */
+    /** Completes when the next check is due, and then wakes up the task. */
     private CompletableFuture<Void> nextCheck = CompletableFuture.completedFuture(null);
 
     private LogEnds ends;
@@ -60,10 +61,10 @@ final class HoldingReader<T> implements SourceReader<Either<DeadLetter, T>, Kafk
     private volatile int held;
 
     /**
-     * When to look at the partitions.
+     * Times at which the partitions are checked.
      *
-     * @param clock milliseconds, never goes back
-     * @param nextCheck is done at the time of the next look
+     * @param clock clock in milliseconds, which never goes back
+     * @param nextCheck returns a future that completes at the time of the next check
      */
     record Pace(LongSupplier clock, Supplier<CompletableFuture<Void>> nextCheck) {
         static final Pace EACH_SECOND =
@@ -71,7 +72,7 @@ final class HoldingReader<T> implements SourceReader<Either<DeadLetter, T>, Kafk
                         .completeOnTimeout(null, 1, TimeUnit.SECONDS));
     }
 
-    /** A partition, and what this reader last said of it. */
+    /** A partition, and the idleness that this reader last declared for it. */
     private static final class HeldSplit {
         private final TopicPartition partition;
         private final long startOffset;
@@ -89,10 +90,10 @@ final class HoldingReader<T> implements SourceReader<Either<DeadLetter, T>, Kafk
     }
 
     /**
-     * @param positions of {@code reader}
-     * @param connection to the brokers; used once a partition is silent
-     * @param isTimeless whether a topic's records have no event time: its partitions are always idle
-     * @param idleMillis silence that makes a partition idle
+     * @param positions positions of {@code reader} in its partitions
+     * @param connection opens a connection to the brokers; called once a partition is silent
+     * @param isTimeless whether a topic's records have no event time, so that its partitions are always idle
+     * @param idleMillis silence that makes a partition idle once it is read to its end, milliseconds
      */
     HoldingReader(
             SourceReader<Either<DeadLetter, T>, KafkaPartitionSplit> reader,
@@ -133,7 +134,7 @@ final class HoldingReader<T> implements SourceReader<Either<DeadLetter, T>, Kafk
                 : CompletableFuture.anyOf(available, nextCheck).thenApply(first -> null);
     }
 
-    /** Says which partitions are idle, and asks for the ends of silent ones. */
+    /** Declares which partitions are idle, and asks the brokers where silent partitions end. */
     private void check(long nowMillis) {
         Map<TopicPartition, HeldSplit> asking = new HashMap<>();
         boolean isIdle = !splits.isEmpty() || nowMillis - startMillis >= idleMillis;
@@ -232,18 +233,21 @@ final class HoldingReader<T> implements SourceReader<Either<DeadLetter, T>, Kafk
         reader.pauseOrResumeSplits(splitsToPause, splitsToResume);
     }
 
-    /** Sees which records move event time. */
+    /** Output that notes which records advance event time. */
     private final class HeldOutput implements ReaderOutput<Either<DeadLetter, T>> {
         private final ReaderOutput<Either<DeadLetter, T>> main;
 
-        /** Null before it is known. */
+        /** Idleness of the whole reader as last declared; null before the first declaration. */
         private Boolean isIdle;
 
         HeldOutput(ReaderOutput<Either<DeadLetter, T>> main) {
             this.main = main;
         }
 
-        /** Flink makes a reader idle with its last partition, but not active with the first. */
+        /**
+         * Declares the whole reader idle or active. Flink itself makes a reader idle with its last partition, but does
+         * not make it active again with the first.
+         */
         void declare(boolean isIdle) {
             if (this.isIdle == null || this.isIdle != isIdle) {
                 this.isIdle = isIdle;

@@ -33,10 +33,10 @@ class HoldingSource<T>
     private final LogAccess access;
 
     /**
-     * What a reader needs to know of the log.
+     * Gives a reader access to facts about the log.
      *
-     * @param positions of the source's client
-     * @param admin properties of an admin client
+     * @param positions positions of the source's client in its partitions
+     * @param admin properties for an admin client
      * @param timelessTopics topics whose records have no event time
      */
     record LogAccess(
@@ -53,7 +53,10 @@ class HoldingSource<T>
         return source.getBoundedness();
     }
 
-    /** A bounded reader ends at the end of its partitions, so they are never idle. */
+    /**
+     * Creates a reader, which is a {@link HoldingReader} unless the source is bounded. A bounded reader stops at the
+     * end of its partitions, so they are never idle.
+     */
     @Override
     public SourceReader<Either<DeadLetter, T>, KafkaPartitionSplit> createReader(SourceReaderContext context)
             throws Exception {

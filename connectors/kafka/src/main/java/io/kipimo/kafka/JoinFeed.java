@@ -21,9 +21,10 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.types.Either;
 
 /**
- * Stands between the source of a join and the join, in the task of the source, whichever way leads on. It states in
- * every event how far its partition had come, and keeps this for the partitions that its subtask owns. Event time of
- * observations goes no further: watermarks have it. Through a shuffle, {@link FeedTime}s go in their place.
+ * Operator between the source of a join and the join, in the task of the source. It records in every event the time
+ * that the event's partition had reached ({@link PartitionTimes}), and keeps these times for the partitions that its
+ * subtask owns. It drops the event times of observations, because watermarks already reflect them. If a shuffle leads
+ * to the join, it sends {@link FeedTime}s instead of watermarks.
  */
 final class JoinFeed extends DeadLetterSplitter<JoinInput> {
     private final LogPartitions partitions;
@@ -31,10 +32,10 @@ final class JoinFeed extends DeadLetterSplitter<JoinInput> {
     private final boolean isShuffled;
     private transient PartitionTimes times;
 
-    /** Where policies go. */
+    /** Keys to which policies are sent. */
     private transient int[] policyKeys;
 
-    /** Where its own event time goes. */
+    /** Keys to which this subtask's event time is sent. */
     private transient int[] timeKeys;
 
     private transient int subtask;
@@ -42,7 +43,7 @@ final class JoinFeed extends DeadLetterSplitter<JoinInput> {
     private transient long reachedMillis;
     private transient boolean isIdle;
 
-    /** @param isShuffled whether a shuffle leads to the join; else the join is in the same task */
+    /** @param isShuffled whether a shuffle leads to the join; otherwise the join is in the same task */
     JoinFeed(long flushAfterMillis, LogPartitions partitions, PartitionTime.Tolerance tolerance, boolean isShuffled) {
         super(flushAfterMillis);
         this.partitions = partitions;
@@ -70,7 +71,7 @@ final class JoinFeed extends DeadLetterSplitter<JoinInput> {
         times.snapshot();
     }
 
-    /** Inputs have no key. */
+    /** Sets no key, since inputs have none. */
     @Override
     @SuppressWarnings("rawtypes") // As Flink declares it.
     public void setKeyContextElement1(StreamRecord element) {}
@@ -121,7 +122,10 @@ final class JoinFeed extends DeadLetterSplitter<JoinInput> {
         flushSoon();
     }
 
-    /** Placed when it is read, in the order of its partition. */
+    /**
+     * An event with only its head read. It is placed in {@link PartitionTimes} when the join reads it or leaves it out,
+     * in the order of its partition.
+     */
     private final class UnplacedEvent implements DeferredEvent {
         private final UnreadEvent unread;
         private final long stampMillis;

@@ -23,8 +23,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Reads events of queries, policies, and the event time of observations, by topic. Unusable policies and observations
- * are skipped, since the job's other sources report them.
+ * Decodes records by their topic: events of queries, policies, and the event time of observations. It skips unusable
+ * policies and observations, since the job's other sources report them.
  *
  * @param heads reads the heads of events, whose rest a job that samples its backlog may leave out; null: events are
  *     read whole
@@ -69,7 +69,9 @@ record JoinInputDeserializationSchema(
         return Either.Right(new RewrittenInput(found.right()));
     }
 
-    /** Null if only the whole event can tell whether it is usable. */
+    /**
+     * Returns the event with only its head read. Returns null if only the whole event can tell whether it is usable.
+     */
     private UnreadEvent unread(ConsumerRecord<byte[], byte[]> entry) {
         EventHead head = heads.head(entry);
         if (head == null || events.isTooFarAhead(entry, head.eventTimeMillis())) {
@@ -85,7 +87,7 @@ record JoinInputDeserializationSchema(
                 () -> asInput(events.inspect(entry)));
     }
 
-    /** A record as it is: only the type differs. */
+    /** Returns the argument itself, as an input of the join. */
     @SuppressWarnings("unchecked") // A reader of inputs takes an event, which is one.
     private static Either<DeadLetter, JoinInput> asInput(Either<DeadLetter, LoggedEvent> found) {
         return (Either<DeadLetter, JoinInput>) (Either<DeadLetter, ?>) found;

@@ -17,7 +17,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * grow, also through failovers. Clocks and restarted stores do not guarantee that.
  */
 public record KafkaEpochClaimer(KafkaSettings kafka) implements EpochClaimer {
-    /** Offsets are comparable within one partition only. */
+    /** Partition of all claims, since offsets are comparable within one partition only. */
     private static final int PARTITION = 0;
 
     private static final int PATIENCE_MILLIS = 30_000;

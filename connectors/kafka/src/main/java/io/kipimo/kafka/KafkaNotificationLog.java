@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads topic {@code invalidations} back. Every sequence number has its own record, so a record's offset is never below
- * its sequence number, and reading from the offset that equals a number misses nothing.
+ * Reads topic {@code invalidations}, to which the job itself writes. Every sequence number has its own record, so a
+ * record's offset is never below its sequence number, and reading from the offset that equals a number misses nothing.
  */
 public record KafkaNotificationLog(KafkaSettings kafka) implements NotificationLog {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaNotificationLog.class);

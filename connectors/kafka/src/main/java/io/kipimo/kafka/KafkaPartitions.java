@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Partitions of records whose key is the query's id, as Kafka's producers choose them: murmur2 of the key, modulo the
- * number of partitions. For one thread.
+ * Computes the partitions of records whose key is the query's id as Kafka's producers do: the murmur2 hash of the key,
+ * modulo the number of partitions. An instance is for one thread.
  */
 public final class KafkaPartitions implements LogPartitions {
     private final int count;

@@ -22,10 +22,16 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Sinks that write records to topics. The Kafka timestamp is the event time. */
 public final class KafkaSinks {
-    /** Transaction time-out, the longest that brokers allow by default. A failed job must be back within it. */
+    /**
+     * Time-out of transactions, the longest that brokers allow by default. A failed job must run again within this
+     * time.
+     */
     public static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(15);
 
-    /** Record header: consumer group of the job that wrote the record. Two jobs on one log can be compared by it. */
+    /**
+     * Record header with the consumer group of the job that wrote the record. It tells apart the records of two jobs
+     * that are compared on one log.
+     */
     public static final String JOB_HEADER = "kipimo-job";
 
     /** Largest record that brokers accept in topics of jobs; see {@code TopicAdmin}. */
@@ -34,7 +40,7 @@ public final class KafkaSinks {
     private KafkaSinks() {}
 
     /**
-     * An at-least-once sink. Readers recognize repeated facts by their identity, and repeated commands by epoch and
+     * Returns an at-least-once sink. Readers recognize repeated records: facts by their identity, commands by epoch and
      * sequence.
      */
     public static <T> Sink<T> of(KafkaSettings kafka, TopicRecords<T> records) {
@@ -42,7 +48,7 @@ public final class KafkaSinks {
     }
 
     /**
-     * A sink with an explicit guarantee. With {@code EXACTLY_ONCE}, readers see a record only after the next
+     * Returns a sink with an explicit guarantee. With {@code EXACTLY_ONCE}, readers see a record only after the next
      * checkpoint. Therefore commands, whose topics are compacted, never use it.
      *
      * @param job consumer group of the job, which its records state ({@link #JOB_HEADER}). Needed for
@@ -73,16 +79,17 @@ public final class KafkaSinks {
     }
 
     /**
-     * Prefix of transactional ids, and client id. Brokers fence the older of two producers with one id, so jobs and
-     * installations that share brokers need different prefixes.
+     * Returns the prefix of a sink's transactional ids, which is also the sink's client id. Brokers fence the older of
+     * two producers with one id, so jobs and installations that share brokers need different prefixes.
      */
     public static String transactionalIdPrefix(KafkaSettings kafka, Topic topic, String job) {
         return job + '-' + kafka.name(topic);
     }
 
     /**
-     * A sink of invalidation notifications. It writes each to the partition that it was numbered in, with epoch and
-     * registration time as headers; marks have no key. At least once: readers recognize repetitions by their numbers.
+     * Returns an at-least-once sink of invalidation notifications. It writes each to the partition in which it was
+     * numbered, with epoch and registration time as headers; marks have no key. Readers recognize repetitions by their
+     * numbers.
      */
     public static Sink<Notification> notifications(KafkaSettings kafka) {
         String topic = kafka.name(Topic.INVALIDATIONS);
@@ -91,8 +98,8 @@ public final class KafkaSinks {
     }
 
     /**
-     * A sink that writes events again, into the partitions of their queries. At least once: joins recognize repeated
-     * events.
+     * Returns an at-least-once sink that writes events again, into the partitions of their queries. Joins recognize
+     * repeated events.
      */
     public static Sink<LoggedEvent> strays(KafkaSettings kafka, LogPartitions partitions) {
         return builder(
@@ -104,10 +111,10 @@ public final class KafkaSinks {
     }
 
     /**
-     * An at-least-once sink of the newest value of each key in a compacted topic.
+     * Returns an at-least-once sink of the newest value of each key in a compacted topic.
      *
-     * @param record what to write
-     * @param isRemoved whether the key is removed from the topic instead
+     * @param record returns the record to write
+     * @param isRemoved returns whether to remove the key from the topic instead
      */
     public static <T, R> Sink<T> latest(
             KafkaSettings kafka,
@@ -139,7 +146,7 @@ public final class KafkaSinks {
                 .setDeliveryGuarantee(guarantee);
     }
 
-    /** @param clientId the same for all subtasks; brokers and logs show whose requests they are */
+    /** @param clientId client id, the same for all subtasks; brokers and logs show it with requests */
     static Properties producer(KafkaSettings kafka, String clientId) {
         Properties properties = new Properties();
         properties.putAll(kafka.forProducer());

@@ -52,9 +52,10 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 
 /**
- * Sources that read records from topics. Each has a chained operator behind it, whose side output {@link #DEAD_LETTERS}
- * gets unusable records. Reading starts at the committed offsets, or else at the earliest ones. New partitions are
- * found within ten seconds. Only committed transactions are read.
+ * Creates sources that read records from topics. Each source is followed by a chained operator, whose side output
+ * {@link #DEAD_LETTERS} gets unusable records. Reading starts at the committed offsets, or at the earliest offsets if
+ * none are committed, unless a method says otherwise. New partitions are found within ten seconds. Only committed
+ * transactions are read.
  */
 public final class KafkaSources {
     /** Side output with dead letters, which every source here has. */
@@ -88,15 +89,16 @@ public final class KafkaSources {
     private static final Duration LEAD_CHECK_INTERVAL = Duration.ofMillis(250);
 
     /**
-     * How long a broker holds a fetch without records. Records are delivered at once anyway; a longer wait saves
-     * requests.
+     * Milliseconds for which a broker holds a fetch without records. Records are delivered at once anyway, so a longer
+     * wait only saves requests.
      */
     private static final String FETCH_MAX_WAIT_MILLIS = "2000";
 
     /**
-     * As above, for an aligned source. A client has one fetch at a time. While some partitions are paused, the broker
-     * may hold a fetch of the others, which have no records. So resumed partitions wait for it. With two seconds,
-     * subtasks made each other wait in turn, and a backlog was read half as fast.
+     * Milliseconds as in {@link #FETCH_MAX_WAIT_MILLIS}, but for an aligned source. A client has one fetch at a time.
+     * While some partitions are paused, the broker may hold a fetch of the others, which have no records, and resumed
+     * partitions wait for that fetch. With two seconds, subtasks made each other wait in turn, and a backlog was read
+     * half as fast.
      */
     private static final String ALIGNED_FETCH_MAX_WAIT_MILLIS = "200";
 
@@ -105,14 +107,14 @@ public final class KafkaSources {
     private final SourceSettings settings;
     private final List<DataStream<DeadLetter>> deadLetters = new ArrayList<>();
 
-    /** Sources of one job. */
+    /** Creates the sources of one job in its environment. */
     public KafkaSources(StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
         this.env = env;
         this.kafka = kafka;
         this.settings = settings;
     }
 
-    /** Dead letters of all sources so far. */
+    /** Dead letters of all sources that were created so far. */
     public List<DataStream<DeadLetter>> deadLetters() {
         return List.copyOf(deadLetters);
     }
@@ -145,11 +147,12 @@ public final class KafkaSources {
 
     /**
      * Reads what the join needs: each subtask reads the answers and partial results of the partitions that it owns
-     * ({@link LogPartitions#owner}), the event time of all observations, and all policies. The join can be chained to
-     * the result, or gets it through a shuffle.
+     * ({@link LogPartitions#owner}), the event time of all observations, and all policies. The join is either chained
+     * to the returned stream or receives it through a shuffle.
      *
      * @param isShuffled whether a shuffle leads to the join
-     * @param samplesBacklog whether the join is chained and may leave events out, so that it gets their heads first
+     * @param samplesBacklog whether the join is chained and may leave events out, so that it gets only their heads at
+     *     first
      */
     public SingleOutputStreamOperator<JoinInput> joinInputs(
             LogPartitions partitions, boolean isShuffled, boolean samplesBacklog) {
@@ -258,7 +261,7 @@ public final class KafkaSources {
     }
 
     /**
-     * Reads the policies that a job can use; the others become dead letters.
+     * Reads the policies that a job can use; all other policies become dead letters.
      *
      * @param use throws IllegalArgumentException for a policy that the job cannot use
      */
@@ -286,7 +289,10 @@ public final class KafkaSources {
                 "record-writes");
     }
 
-    /** Reads subscriptions and their ends from the earliest, since all active ones count. They carry no event time. */
+    /**
+     * Reads subscriptions and their ends from the earliest record, since all active subscriptions count. The records
+     * carry no event time.
+     */
     public SingleOutputStreamOperator<SubscriptionChange> subscriptions() {
         return withRemovals(
                 Topic.SUBSCRIPTIONS,
@@ -340,9 +346,10 @@ public final class KafkaSources {
     }
 
     /**
-     * Reads topics with the same kind of records from the group's committed offsets, or else from the earliest.
+     * Reads topics with the same kind of records from the group's committed offsets, or from the earliest offsets if
+     * none are committed.
      *
-     * @param inStep name of the alignment group
+     * @param inStep name of the alignment group; empty: no alignment
      */
     private <T> SingleOutputStreamOperator<T> fromCommitted(
             List<Topic> topics,
@@ -371,7 +378,10 @@ public final class KafkaSources {
         return new LogAccess(new ReadPositions(), admin, settings, timelessTopics);
     }
 
-    /** A source with event time, which goes on at the committed offsets, or else begins at the earliest ones. */
+    /**
+     * Returns a source with event time, which starts at the committed offsets, or at the earliest offsets if none are
+     * committed.
+     */
     private <T> KafkaSource<Either<DeadLetter, T>> followed(
             LogAccess access,
             List<Topic> topics,

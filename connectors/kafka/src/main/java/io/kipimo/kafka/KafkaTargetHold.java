@@ -22,9 +22,9 @@ import java.util.Optional;
 
 /**
  * Holds a service's admission and replication by overrides in its policy. Each class that may be shed keeps the
- * admitted fraction from the start of the hold, and replication factors stay as last decided. The overrides expire if
- * they are not released. Overrides of other people are kept. Without a policy there is nothing to hold, and in shadow
- * mode there are no admitted fractions to hold.
+ * admitted fraction that it had at the start of the hold, and replication factors stay as last decided. The overrides
+ * expire if they are not released. Overrides of other people are kept. Without a policy there is nothing to hold, and
+ * in shadow mode there are no admitted fractions to hold.
  */
 public record KafkaTargetHold(KafkaSettings kafka) implements TargetHold {
     private static final String REASON = "held while it is rated";
@@ -44,7 +44,7 @@ public record KafkaTargetHold(KafkaSettings kafka) implements TargetHold {
         return "rating " + ratingId;
     }
 
-    /** Admitted fractions that apply now, by class; without classes that have no valid decision. */
+    /** Returns the admitted fractions that apply now, by class. Classes without a valid decision are missing. */
     private Map<String, Double> fractions(String service, long nowMillis) {
         String scopes = service + '/';
         Map<String, Decision> newest = new HashMap<>();
@@ -79,7 +79,7 @@ public record KafkaTargetHold(KafkaSettings kafka) implements TargetHold {
     }
 
     /**
-     * The policy with overrides until {@code untilMillis}; overrides of this hold are prolonged.
+     * Returns the policy with overrides until {@code untilMillis}. Existing overrides of this hold are prolonged.
      *
      * @param fractions admitted fractions by class; other classes get their safe fraction
      * @param factors replication factors by tier; other tiers get 1

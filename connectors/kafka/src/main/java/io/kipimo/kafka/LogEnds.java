@@ -17,20 +17,20 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
-/** Tells where partitions end. */
+/** Asks where partitions of the log end. */
 interface LogEnds extends AutoCloseable {
     /**
-     * Where a reader may be in a partition.
+     * Offsets between which a reader may be in a partition.
      *
-     * @param leastPosition a reader that has fetched nothing is at this offset or behind it; 0 if not asked for
-     * @param endOffset offset after the last record, open transactions included
+     * @param leastPosition least offset at which a reader that has fetched nothing can be; 0 if it was not asked for
+     * @param endOffset offset after the last record, including records of open transactions
      */
     record LogEnd(long leastPosition, long endOffset) {}
 
     /**
-     * Finds out in the background; an answer fails if its broker does not give it in time.
+     * Asks in the background. A future fails if its broker does not answer in time.
      *
-     * @param unfetched those of the partitions of which the reader has fetched nothing
+     * @param unfetched those of {@code partitions} from which the reader has fetched nothing
      */
     Map<TopicPartition, CompletableFuture<LogEnd>> ask(
             Collection<TopicPartition> partitions, Set<TopicPartition> unfetched);
@@ -38,12 +38,15 @@ interface LogEnds extends AutoCloseable {
     @Override
     void close();
 
-    /** Asks the brokers. */
+    /** Returns an implementation that asks the brokers. */
     static LogEnds of(Admin admin, String groupId) {
         return new Asked(admin, groupId);
     }
 
-    /** @param groupId the reader begins at what this group has committed, or else at the beginning */
+    /**
+     * @param groupId consumer group of the reader, which starts at the group's committed offsets, or else at the
+     *     beginning
+     */
     record Asked(Admin admin, String groupId) implements LogEnds {
         private static final int TIMEOUT_MILLIS = 5_000;
 
@@ -62,7 +65,10 @@ interface LogEnds extends AutoCloseable {
             return answers;
         }
 
-        /** What was committed, or what retention has left. */
+        /**
+         * Returns the offset at which a reader starts: the committed offset, or the first that retention has left, if
+         * later.
+         */
         private Map<TopicPartition, CompletableFuture<Long>> least(Set<TopicPartition> unfetched) {
             ListOffsetsResult beginnings = offsets(unfetched, OffsetSpec.earliest());
             CompletableFuture<Map<TopicPartition, OffsetAndMetadata>> committed = admin.listConsumerGroupOffsets(
@@ -78,7 +84,10 @@ interface LogEnds extends AutoCloseable {
                             })));
         }
 
-        /** An open transaction holds back readers of committed records, but it is in the log. */
+        /**
+         * Asks for offsets including open transactions: these hold back readers of committed records, but they are in
+         * the log.
+         */
         private ListOffsetsResult offsets(Collection<TopicPartition> partitions, OffsetSpec which) {
             Map<TopicPartition, OffsetSpec> question =
                     partitions.stream().collect(Collectors.toMap(Function.identity(), partition -> which));

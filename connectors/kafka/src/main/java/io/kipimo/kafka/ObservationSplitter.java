@@ -2,7 +2,10 @@ package io.kipimo.kafka;
 
 import io.kipimo.operators.quality.LoggedObservation;
 
-/** Sets the time of observations from the future to the time at which they were written. */
+/**
+ * Corrects observations whose event time is after the time at which they were written, by more than a tolerance: they
+ * then count for the last second that had ended at that time.
+ */
 final class ObservationSplitter extends DeadLetterSplitter<LoggedObservation> {
     ObservationSplitter(long flushAfterMillis) {
         super(flushAfterMillis);

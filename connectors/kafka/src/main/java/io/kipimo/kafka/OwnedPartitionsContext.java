@@ -21,15 +21,16 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.metrics.groups.SplitEnumeratorMetricGroup;
 
 /**
- * Assigns each split to the owner of its partition, whatever reader the enumerator chose. A split that a live reader
- * has is not assigned again. Splits of a shared topic go to all readers.
+ * Assigns each split, which is one Kafka partition, to the subtask that owns the partition, regardless of the reader
+ * that the enumerator chose. A split that a live reader has is not assigned again. Splits of a shared topic go to all
+ * readers.
  *
  * <p>Splits are held until all readers have registered and the first discovery of partitions is over, so that each
- * reader gets all its splits at once. If it got one later, the events that it has read by then would have moved event
- * time on, and a backlog in that split would be late. That holds for the split that all read, too: alone, it would make
- * its reader idle, and idleness that lasts ends the open queries.
+ * reader gets all its splits at once. If a reader got a split later, the events that it had read by then would have
+ * advanced event time, and a backlog in that split would be late. The split that every reader gets is held, too. Alone,
+ * it would make its reader idle, and lasting idleness ends the open queries.
  *
- * <p>Used by the coordinator's thread only.
+ * <p>Only the coordinator's thread uses it.
  */
 final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartitionSplit> {
     private final SplitEnumeratorContext<KafkaPartitionSplit> context;
@@ -45,7 +46,7 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     private final LogPartitions partitions;
     private final int maxParallelism;
 
-    /** Assigned splits of the shared topic, by id, as new readers get them. */
+    /** Assigned splits of the shared topic, by id, in the form in which new readers get them. */
     private final Map<String, KafkaPartitionSplit> shared = new LinkedHashMap<>();
 
     /** Readers that have registered and got no split yet. */
@@ -54,14 +55,14 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     /** Readers that get no more splits after the held ones: those of a bounded source. */
     private final Set<Integer> ending = new HashSet<>();
 
-    /** Calls of the enumerator that have brought no result yet. */
+    /** Asynchronous calls of the enumerator that have no result yet. */
     private final Set<Object> awaited = new HashSet<>();
 
     /**
-     * @param everywhere a split that every reader gets with its first ones, always from its start; empty: none
-     * @param sharedTopic a topic that every reader reads, on from a checkpoint
-     * @param partitions the other topics' partitions
-     * @param maxParallelism of the job
+     * @param everywhere a split that every reader gets with its first splits and reads from its beginning; empty: none
+     * @param sharedTopic a topic that every reader reads; after a restore it continues from the checkpoint
+     * @param partitions partitions of the other topics
+     * @param maxParallelism maximum parallelism of the job
      */
     OwnedPartitionsContext(
             SplitEnumeratorContext<KafkaPartitionSplit> context,
@@ -98,7 +99,7 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         return split.getTopic().equals(sharedTopic);
     }
 
-    /** A reader has registered. Splits that it brings from a checkpoint go to their owners. */
+    /** Registers a reader. Splits that it brings from a checkpoint are held for their owners. */
     void register(int subtask) {
         starting.add(subtask);
         hold(broughtBy(registeredReaders().get(subtask)));
@@ -108,7 +109,10 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         return reader.getReportedSplitsOnRegistration();
     }
 
-    /** Shared splits that starting readers brought from a checkpoint, by id, each the earliest. */
+    /**
+     * Returns the shared splits that starting readers brought from a checkpoint, by id. If several readers brought a
+     * split, it is the one with the least offset.
+     */
     private Map<String, KafkaPartitionSplit> brought() {
         Map<String, KafkaPartitionSplit> earliest = new HashMap<>();
         for (ReaderInfo reader : registeredReaders().values()) {
@@ -122,13 +126,13 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         return earliest;
     }
 
-    /** A reader was lost, with its splits. */
+    /** Forgets a lost reader and the assignment of its splits. */
     void lose(int subtask) {
         assigned.values().removeIf(owner -> owner == subtask);
         starting.remove(subtask);
     }
 
-    /** Assigns the held splits if their owners can get all of theirs. */
+    /** Assigns the held splits if all readers have registered and no call of the enumerator is pending. */
     void assignHeld() {
         boolean areOwnersReady = registeredReaders().size() >= currentParallelism();
         if (!areOwnersReady || !awaited.isEmpty()) {
@@ -168,7 +172,7 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         ending.clear();
     }
 
-    /** The enumerator's state, in which held splits are not assigned. */
+    /** Returns the enumerator's state with held splits marked as unassigned. */
     KafkaSourceEnumState withHeld(KafkaSourceEnumState state) {
         Map<String, KafkaPartitionSplit> unassigned = new LinkedHashMap<>();
         state.unassignedSplits().forEach(split -> unassigned.put(split.splitId(), split));

@@ -8,8 +8,8 @@ import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 
 /**
- * Kafka's enumerator, which finds the partitions. An {@link OwnedPartitionsContext} assigns them, including those that
- * readers bring from a checkpoint and those of lost readers.
+ * Combines Kafka's enumerator, which finds the partitions, with an {@link OwnedPartitionsContext}, which assigns them.
+ * The context also assigns partitions that readers bring from a checkpoint, and those of lost readers.
  */
 record OwnedPartitionsEnumerator(
         SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> enumerator, OwnedPartitionsContext context)

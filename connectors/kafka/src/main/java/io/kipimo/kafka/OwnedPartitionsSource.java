@@ -14,10 +14,10 @@ import org.apache.flink.types.Either;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A {@link KafkaSource} each of whose subtasks reads the partitions that it owns ({@link LogPartitions#owner}), of all
- * topics, also after the job was rescaled. {@code KafkaSource} itself starts each topic at another subtask, and after a
- * restore leaves partitions where their state happens to be. A bounded reader does not read the topic that every
- * subtask reads, which has no end.
+ * A {@link KafkaSource} in which each subtask reads the partitions that it owns ({@link LogPartitions#owner}), of all
+ * topics, even after the job was rescaled. A plain {@code KafkaSource} starts each topic at another subtask, and leaves
+ * partitions where their state happens to be after a restore. A bounded reader does not read {@code everywhereTopic},
+ * which has no end.
  */
 final class OwnedPartitionsSource<T> extends HoldingSource<T> implements SupportsSplitReassignmentOnRecovery {
     private final String everywhereTopic;
@@ -29,8 +29,8 @@ final class OwnedPartitionsSource<T> extends HoldingSource<T> implements Support
      * @param everywhereTopic a topic with one partition, which every subtask reads from the beginning whenever it
      *     starts
      * @param sharedTopic a topic of the source, all of whose partitions every subtask reads
-     * @param partitions the other topics' partitions
-     * @param maxParallelism of the job
+     * @param partitions partitions of the other topics
+     * @param maxParallelism maximum parallelism of the job
      */
     OwnedPartitionsSource(
             KafkaSource<Either<DeadLetter, T>> source,

@@ -3,8 +3,8 @@ package io.kipimo.kafka;
 import java.io.Serializable;
 
 /**
- * The present, as a bound of times. It reads the clock only for a time after the last reading, because a reading costs
- * as much as all other checks of a record, and a backlog has no such times. For one thread.
+ * Limits times to the present. It reads the clock only for a time that is after the last reading. A reading costs as
+ * much as all other checks of a record, and a backlog has no such times. An instance is for one thread.
  */
 final class PresentBound implements Serializable {
     private final WallClock clock;
@@ -14,7 +14,7 @@ final class PresentBound implements Serializable {
         this.clock = clock;
     }
 
-    /** The earlier one of a time and the present, epoch milliseconds. */
+    /** Returns the earlier of a time and the present, epoch milliseconds. */
     long atMost(long millis) {
         if (millis > readMillis) {
             readMillis = clock.nowMillis();

@@ -9,14 +9,14 @@ import org.apache.flink.types.Either;
  * appended, so a writer whose clock is ahead cannot advance event time. A record that was copied later has a late
  * append time and keeps its own event time.
  *
- * <p>If the topic records the writer's time (CreateTime) instead, the bound is the time of reading. This bound has no
- * effect while a backlog is read.
+ * <p>If the topic records the writer's time (CreateTime) instead, the bound is the time of reading, which has no effect
+ * while a backlog is read.
  *
  * <p>The result is used for watermarks only; the record keeps its own time.
  */
 record ProvenTime<T>(EventTime<T> eventTime, PresentBound present, WritersAhead ahead)
         implements TimestampAssigner<Either<DeadLetter, T>> {
-    /** Clocks that are ahead by more are reported. Synchronized clocks differ by less. */
+    /** Clocks that are ahead by more milliseconds than this are reported. Synchronized clocks differ by less. */
     static final long TOLERANCE_MILLIS = 2_000;
 
     /**

@@ -19,13 +19,13 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How far one source reader has come in its partitions. Offsets of records alone do not tell: the last offsets of a
- * partition may belong to markers of transactions, to aborted records, or to records that compaction removed. The
- * client passes these, and says so. What it fetched waits in a queue until the reader passes it on. So a position
- * behind the last records counts once they have all left the queue.
+ * Tracks the position of one source reader in each of its partitions. Offsets of records alone do not show it: the last
+ * offsets of a partition may belong to markers of transactions, to aborted records, or to records that compaction
+ * removed. The client skips these and reports its position after them. Records that it fetched wait in a queue until
+ * the reader passes them on. So the client's position counts only once all its records have left the queue.
  *
- * <p>Each reader has a copy, which travels in the properties of its client. The client's thread writes what it fetched,
- * the reader's thread the rest.
+ * <p>Each reader has a copy, which is handed to its client in the client's properties. The client's thread writes what
+ * was fetched; the reader's thread writes everything else.
  */
 final class ReadPositions implements Serializable {
     /** The position in a partition of which nothing was read. */
@@ -36,14 +36,14 @@ final class ReadPositions implements Serializable {
     private final Map<TopicPartition, Fetched> fetched = new ConcurrentHashMap<>();
     private final Map<TopicPartition, PassedOn> passedOn = new HashMap<>();
 
-    /** Of the last record: most records follow one of the same partition. */
+    /** Entry of the last record's partition, cached because a record mostly follows one of the same partition. */
     private PassedOn last = new PassedOn("", -1);
 
     /**
-     * What the client has fetched of a partition.
+     * Progress of the client in fetching a partition.
      *
      * @param afterRecords offset after the last record
-     * @param next offset that is fetched next
+     * @param next offset that the client fetches next
      */
     private record Fetched(long afterRecords, long next) implements Serializable {}
 
@@ -64,7 +64,7 @@ final class ReadPositions implements Serializable {
         consumer.put(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, ClientFollower.class.getName());
     }
 
-    /** A deserializer that also notes which records the reader passes on. */
+    /** Returns a deserializer that also notes which records the reader passes on. */
     <T> KafkaRecordDeserializationSchema<T> following(KafkaRecordDeserializationSchema<T> records) {
         return new FollowedRecords<>(records, this);
     }
@@ -99,7 +99,7 @@ final class ReadPositions implements Serializable {
         return known == null || next < known.afterRecords() ? next : Math.max(next, known.next());
     }
 
-    /** A part of the client, which makes it itself. */
+    /** Interceptor that reports what the client fetches. The client creates it itself. */
     public static final class ClientFollower implements ConsumerInterceptor<byte[], byte[]> {
         private ReadPositions positions;
 

@@ -12,14 +12,14 @@ import java.util.function.Function;
  */
 @FunctionalInterface
 public interface RecordKey<T> extends Function<T, byte[]>, Serializable {
-    /** A key as text, for example {@code RecordKey.text(Measurement::queryId)}. */
+    /** Returns a key from a text, for example {@code RecordKey.text(Measurement::queryId)}. */
     static <T> RecordKey<T> text(KeyText<T> text) {
         return record -> text.of(record).getBytes(StandardCharsets.UTF_8);
     }
 
     /**
-     * The key {@code service/class}. One lambda for all records: of several references to the inherited {@code scope()}
-     * in one class, Java deserializes the wrong one (JDK-8208752).
+     * Returns the key {@code service/class} as text. All record types share this lambda: if a class has several
+     * references to the inherited {@code scope()}, Java deserializes the wrong one (JDK-8208752).
      */
     static <T extends OfServiceClass> KeyText<T> scope() {
         return record -> record.scope();

@@ -22,11 +22,11 @@ interface RecordReader<T> extends Serializable {
     /**
      * Decodes a record.
      *
-     * @throws InvalidRecordException if it cannot be used
+     * @throws InvalidRecordException if the record cannot be used
      */
     T read(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException;
 
-    /** A record to forward in addition to the dead letter of an unusable one; empty: none. */
+    /** Returns a record to forward in addition to the dead letter of an unusable record; empty: none. */
     default Optional<T> inPlaceOf(ConsumerRecord<byte[], byte[]> rejected) {
         return Optional.empty();
     }
@@ -36,10 +36,10 @@ interface RecordReader<T> extends Serializable {
     }
 
     /**
-     * Reads records and the ends of keys, which are keys without a value.
+     * Returns a reader of records and of the ends of keys. A record with a key and no value ends its key.
      *
-     * @param ended what the end of a key becomes
-     * @param what is ended, for messages
+     * @param ended returns the record that stands for the end of a key
+     * @param what name of the thing that ends, for messages
      */
     static <T> RecordReader<T> orEnds(RecordReader<T> records, SerializableFunction<String, T> ended, String what) {
         return entry -> {
@@ -55,7 +55,8 @@ interface RecordReader<T> extends Serializable {
     }
 
     /**
-     * Reads policies, and their removals, which are keys without a value.
+     * Returns a reader of policies and their removals. A record with a key and no value removes the policy of that
+     * service.
      *
      * @param use throws IllegalArgumentException for a policy that its reader cannot use
      */

@@ -8,8 +8,8 @@ import io.kipimo.schemas.quality.SampledEvent;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Reads answers from their topic and partial results from any other. Their append watermark is their {@link AppendTime}
- * until {@link io.kipimo.operators.quality.PartitionTimes} places them.
+ * Reads answers from the topic of answers, and partial results from any other topic. The append watermark of an event
+ * is its {@link AppendTime} until {@link io.kipimo.operators.quality.PartitionTimes} sets it.
  */
 final class SampledEventReader implements RecordReader<LoggedEvent> {
     private final String answersTopic;
@@ -20,7 +20,10 @@ final class SampledEventReader implements RecordReader<LoggedEvent> {
         this.answersTopic = answersTopic;
     }
 
-    /** What can be known of an event from its first bytes; null if only {@link #read} can tell. */
+    /**
+     * Returns the head of an event, read from its first bytes; null if only {@link #read} can tell whether the event is
+     * usable.
+     */
     EventHead head(ConsumerRecord<byte[], byte[]> entry) {
         return isAnswer(entry) ? scanner().answerHead(entry.value()) : scanner().partialHead(entry.value());
     }

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a job reads Kafka.
+ * Settings of a job for reading Kafka.
  *
  * @param groupId consumer group under which offsets are committed
  * @param outOfOrderness greatest delay of a record behind younger ones of its partition
  * @param idleness time without a usable record after which a partition that is read to its end no longer holds back the
  *     watermark
  * @param futureTolerance records stamped further ahead of the clock than this are dead letters
- * @param bounded whether to stop at the end that topics have at start
+ * @param bounded whether to stop at the ends that the topics have when the source starts
  */
 @WithBuilder
 public record SourceSettings(
@@ -25,7 +25,10 @@ public record SourceSettings(
     public static final Duration DEFAULT_IDLENESS = Duration.ofSeconds(10);
     public static final Duration DEFAULT_FUTURE_TOLERANCE = Duration.ofSeconds(60);
 
-    /** @throws IllegalArgumentException if settings are out of range; lists each with its value and what is allowed */
+    /**
+     * @throws IllegalArgumentException if settings are out of range; the message lists each with its value and what is
+     *     allowed
+     */
     public SourceSettings {
         List<String> problems = new ArrayList<>();
         if (groupId == null || groupId.isBlank()) {
@@ -51,8 +54,9 @@ public record SourceSettings(
     }
 
     /**
-     * What the job tolerates in the log. A silence begins earlier in the log than a partition is idle for its reader,
-     * who may have read the last record a little after it was appended.
+     * Returns the delays and silences that the job tolerates in the log. The tolerated silence is only four fifths of
+     * {@code idleness}. A reader measures idleness from the time when it has read the last record, which is a little
+     * after the record was appended.
      */
     public PartitionTime.Tolerance tolerance() {
         return new PartitionTime.Tolerance(outOfOrderness.toMillis(), idleness.toMillis() * 4 / 5);

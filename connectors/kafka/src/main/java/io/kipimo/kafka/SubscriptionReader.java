@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Reads subscriptions, and their ends, which are keys without a value. Filters are parsed here: a refused filter
- * becomes a dead letter that names the operator, and the subscriber is notified of the refusal.
+ * Reads subscriptions and their ends. A record with a key and no value ends a subscription. Filters are parsed here: a
+ * refused filter becomes a dead letter that names the operator, and the subscriber is notified of the refusal.
  */
 final class SubscriptionReader implements RecordReader<SubscriptionChange> {
     private static final RecordReader<SubscriptionChange> READER = RecordReader.orEnds(
@@ -23,7 +23,10 @@ final class SubscriptionReader implements RecordReader<SubscriptionChange> {
         return READER.read(entry);
     }
 
-    /** Notifies the subscriber, which would otherwise cache the result as if it were watched. */
+    /**
+     * Returns a refusal, which notifies the subscriber. Without it, the subscriber would cache the result as if it were
+     * watched.
+     */
     @Override
     public Optional<SubscriptionChange> inPlaceOf(ConsumerRecord<byte[], byte[]> rejected) {
         return rejected.key() == null

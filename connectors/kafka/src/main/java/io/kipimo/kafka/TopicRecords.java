@@ -26,9 +26,9 @@ import io.kipimo.schemas.topics.Topic;
 import java.io.Serializable;
 
 /**
- * The records of a topic, for the sources and sinks of all jobs.
+ * Describes the records of a topic, for the sources and sinks of all jobs.
  *
- * @param time event time, and whose clock stamped it
+ * @param time event time of a record, and the owner of the clock that stamped it
  */
 public record TopicRecords<T>(Topic topic, Codec<T> codec, RecordKey<T> key, EventTime<T> time)
         implements Serializable {
@@ -90,12 +90,12 @@ public record TopicRecords<T>(Topic topic, Codec<T> codec, RecordKey<T> key, Eve
     public static final TopicRecords<DeadLetter> DEAD_LETTERS =
             new TopicRecords<>(Topic.DEAD_LETTERS, Codecs.DEAD_LETTER, DeadLetter::key, DeadLetter::seenAtMillis);
 
-    /** Records whose key is a text. */
+    /** Describes records whose key is a text. */
     public static <T> TopicRecords<T> of(Topic topic, Codec<T> codec, RecordKey.KeyText<T> key, EventTime<T> time) {
         return new TopicRecords<>(topic, codec, RecordKey.text(key), time);
     }
 
-    /** Records that no job writes here. */
+    /** Describes records that jobs only read, so they need no key. */
     private static <T> TopicRecords<T> read(
             Topic topic, Codec<T> codec, EventTime<T> time, RecordKey.KeyText<T> writer) {
         RecordKey<T> none = record -> {

@@ -82,7 +82,10 @@ final class ValidatingDeserializationSchema<T> implements KafkaRecordDeserializa
         return Either.Right(found);
     }
 
-    /** By its append time a record is refused, or not, at every reading. */
+    /**
+     * Returns how far a record's event time is ahead, milliseconds. It is compared with the append time if the broker
+     * states that, so that the result is the same at every reading.
+     */
     private long aheadMillis(ConsumerRecord<byte[], byte[]> entry, long eventTimeMillis) {
         return eventTimeMillis - (AppendTime.isStated(entry) ? entry.timestamp() : present.atMost(eventTimeMillis));
     }
@@ -104,7 +107,7 @@ final class ValidatingDeserializationSchema<T> implements KafkaRecordDeserializa
                 clock.nowMillis()));
     }
 
-    /** As much of a key or a value as a dead letter has; empty without one. */
+    /** Returns as much of a key or value as a dead letter can hold; empty if there is none. */
     static byte[] beginning(byte[] bytes) {
         if (bytes == null) {
             return NOTHING;

@@ -9,16 +9,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leaves out what cannot be written: a record whose encoding fails, or that is too large for a producer. It would fail
- * again after each restart, so it would stop the job for all services.
+ * Leaves out records that cannot be written, because their encoding fails or they are too large for a producer. Such a
+ * record would fail again after each restart, and so stop the job for all services.
  *
  * <p>Metric of the sink, in group {@code kipimo} of Flink's group {@code user}: {@code unwritableRecords}. The log
- * names the first, second, fourth, eighth ... of them.
+ * reports the first, second, fourth, eighth and so on of these records.
  */
 final class WritableEntries<T> implements KafkaRecordSerializationSchema<T> {
     private static final Logger LOG = LoggerFactory.getLogger(WritableEntries.class);
 
-    /** More than a batch's and a record's own fields take. */
+    /** Upper bound of the bytes that the fields of a batch and of a record take besides key and value. */
     private static final int FRAME_BYTES = 1_024;
 
     private final KafkaRecordSerializationSchema<T> entries;
@@ -37,7 +37,7 @@ final class WritableEntries<T> implements KafkaRecordSerializationSchema<T> {
         unwritable = context.getMetricGroup().addGroup("kipimo").counter("unwritableRecords");
     }
 
-    /** Null: the sink writes nothing. */
+    /** Returns null for a record that is left out; the sink then writes nothing. */
     @Override
     public ProducerRecord<byte[], byte[]> serialize(T element, KafkaSinkContext context, Long timestamp) {
         ProducerRecord<byte[], byte[]> entry;

@@ -10,28 +10,29 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Where writers have put the newest answers and partial results: in the partition of their query's id
- * ({@link KafkaPartitions}), as the local join needs it, or elsewhere. Counted by partition. Records that the job wrote
- * again, and those that cannot be read, say nothing of the writers.
+ * Counts how many of the newest answers and partial results writers have put outside the partition of their query's id
+ * ({@link KafkaPartitions}), where a join without a shuffle needs them. It looks at the newest records of each
+ * partition. It ignores records that the job wrote again, and records that cannot be read, since they say nothing about
+ * the writers.
  *
  * @param partitions number of partitions of each topic
- * @param answers number of answers looked at
- * @param partials number of partial results looked at
- * @param strays those of them in another partition
- * @param stray place and writer of one of these; empty: none
+ * @param answers number of answers that were counted
+ * @param partials number of partial results that were counted
+ * @param strays number of these answers and partial results that are in another partition
+ * @param stray place and writer of one stray record; empty: none
  */
 public record WriterPlaces(int partitions, long answers, long partials, long strays, String stray) {
-    /** Limit of records of a partition that are read. */
+    /** Greatest number of records that are read from a partition. */
     private static final int NEWEST = 100;
 
     /**
-     * Fewest records of a topic that are evidence: at two partitions, a writer that chose any would pass once in a
-     * million.
+     * Fewest records of a topic that count as evidence. With two partitions, a writer that chose partitions at random
+     * would pass once in a million times.
      */
     private static final int FEWEST = 20;
 
     /**
-     * Reads the records.
+     * Reads the newest records of both topics, and counts them.
      *
      * @param partitions number of partitions of each topic, at least 1
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
@@ -49,7 +50,7 @@ public record WriterPlaces(int partitions, long answers, long partials, long str
                 answers.stray.isEmpty() ? partials.stray : answers.stray);
     }
 
-    /** Why the records are no evidence that all writers choose the right partition; empty: they are. */
+    /** Returns why the records do not show that all writers choose the right partition; empty if they show it. */
     public Optional<String> doubt() {
         if (strays > 0) {
             return Optional.of(("%s of the %s newest answers and partial results are not in the partition of their "
@@ -63,14 +64,14 @@ public record WriterPlaces(int partitions, long answers, long partials, long str
                 : Optional.empty();
     }
 
-    /** What the records show if there is no {@link #doubt}. */
+    /** Returns a text that says what the records show if there is no {@link #doubt}. */
     public String evidence() {
         return "the newest %d answers and %d partial results are in the partitions of their"
                         .formatted(answers, partials)
                 + " queries' ids";
     }
 
-    /** What was found in a topic so far. */
+    /** Counts of the records that were read from a topic so far. */
     private static final class TopicReading {
         private final SampledEventReader reader;
         private final KafkaPartitions partitions;

@@ -7,8 +7,8 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Metrics on writers whose records have event times after their append times, in group {@code kipimo.writer.<name>} of
- * the source's operator:
+ * Metrics about writers whose records have event times after their append times, in group {@code kipimo.writer.<name>}
+ * of the source's operator:
  *
  * <ul>
  *   <li>{@value #RECORDS_AHEAD}: records that are ahead by more than {@link ProvenTime#TOLERANCE_MILLIS};
@@ -20,7 +20,10 @@ final class WritersAhead {
     static final String RECORDS_AHEAD = "recordsAhead";
     static final String AHEAD_MILLIS = "aheadMillis";
 
-    /** Bound on names, which come from the data; further writers share one group. */
+    /**
+     * Greatest number of writers with a group of their own, since names come from the data; further writers share one
+     * group.
+     */
     static final int MOST_WRITERS = 100;
 
     private static final String OTHERS = "others";

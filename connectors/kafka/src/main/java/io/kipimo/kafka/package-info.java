@@ -1,5 +1,6 @@
 /**
- * Flink's sources and sinks on Kafka: acceptance of records, dead letters, event time, and epochs of controllers.
+ * Flink's sources and sinks for Kafka. They also handle the checking of records, dead letters, event time, and the
+ * epochs of controllers.
  *
  * <p>Read {@link io.kipimo.kafka.KafkaSources} first.
  */

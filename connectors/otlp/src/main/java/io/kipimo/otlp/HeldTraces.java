@@ -13,28 +13,29 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Spans of traces that are not decided yet. A trace is due a fixed time after its root span arrived. A trace without a
- * root span is due when this time has passed twice since its newest span, and at the latest ten times since its first
- * span. If there are too many traces or bytes, the oldest trace is evicted. The ids of as many decided traces are kept,
- * because a trace is decided once. Not thread-safe.
+ * Holds the spans of traces until the traces are decided, that is, turned into queries. A trace is due a fixed time
+ * after its root span arrived. A trace without a root span is due when twice this time has passed since its newest
+ * span, and at the latest ten times this time after its first span. If there are too many traces or bytes, the oldest
+ * trace is evicted. The ids of decided traces are kept, up to the greatest number of traces, so that none is decided
+ * twice. Not thread-safe.
  */
 final class HeldTraces {
     private static final int ROOTLESS = 2;
     private static final int LONGEST = 10;
 
-    /** Where a span went. */
+    /** The outcome of adding a span. */
     enum Taken {
         HELD,
-        /** The trace has the span already: the exporter sent it twice. */
+        /** The trace already has the span, because the exporter sent it twice. */
         AGAIN,
-        /** Its trace was decided before. */
+        /** The span's trace was decided before. */
         LATE
     }
 
     /**
      * A trace that is due.
      *
-     * @param oldestMillis as in {@link HeldTrace#oldestMillis}
+     * @param oldestMillis earliest end of a span, as in {@link HeldTrace#oldestMillis}
      */
     record Trace(String id, Collection<ReceivedSpan> spans, long oldestMillis) {}
 
@@ -48,8 +49,8 @@ final class HeldTraces {
         boolean hasRoot;
 
         /**
-         * Earliest end of a span, before which its events cannot be, epoch milliseconds. Spans that were already too
-         * old when they arrived do not count.
+         * Earliest end of a span of the trace, epoch milliseconds. Events of the trace cannot be earlier. Spans that
+         * were already too old when they arrived do not count.
          */
         long oldestMillis = Long.MAX_VALUE;
 
@@ -64,7 +65,7 @@ final class HeldTraces {
     private final int mostTraces;
     private final long mostBytes;
 
-    /** In the order of arrival. */
+    /** Traces in the order of arrival. */
     private final Map<ByteString, HeldTrace> held = new LinkedHashMap<>();
 
     private final NavigableSet<HeldTrace> byDue = new TreeSet<>(
@@ -82,7 +83,7 @@ final class HeldTraces {
         this.mostBytes = mostBytes;
     }
 
-    /** Takes a span with valid ids. */
+    /** Adds a span that has valid ids. */
     Taken add(ReceivedSpan span, long nowMillis) {
         ByteString id = span.span().getTraceId();
         if (decided.contains(id)) {
@@ -138,16 +139,16 @@ final class HeldTraces {
     }
 
     /**
-     * Time from which spans may still arrive, epoch milliseconds. It allows for the hold, and for the time that
-     * exporters take to send a batch.
+     * Time from which spans may still arrive, epoch milliseconds. It is earlier than now by the hold time plus the time
+     * that exporters take to send a batch.
      */
     private long awaitedFrom(long nowMillis) {
         return nowMillis - holdMillis - OtlpReceiver.BATCH_MILLIS;
     }
 
     /**
-     * Time up to which nothing is held or awaited, by the spans' own times, epoch milliseconds. It is behind what a
-     * trace that never gets its root may hold up.
+     * Time up to which no spans are held or awaited, epoch milliseconds, by the spans' own times. A trace that never
+     * gets its root may hold it back for a while.
      */
     long completeUpToMillis(long nowMillis) {
         long awaited = awaitedFrom(nowMillis);
@@ -162,7 +163,7 @@ final class HeldTraces {
         return bytes;
     }
 
-    /** Traces that were dropped for lack of room. */
+    /** Number of traces that were dropped for lack of room. */
     long evicted() {
         return evicted;
     }

@@ -10,8 +10,8 @@ import java.util.OptionalInt;
  *
  * @param online results that the answer contains; only those with known items
  * @param late results that came after the answer; only those with known items
- * @param listed number of items that the front says the user got; empty: it does not say
- * @param sampling with which tracers kept it; the query stands for 1 / probability queries
+ * @param listed number of items that the user got according to the front end; empty: unknown
+ * @param sampling how tracers sampled the query, which stands for 1 / probability queries
  */
 record ObservedQuery(
         Answer answer,

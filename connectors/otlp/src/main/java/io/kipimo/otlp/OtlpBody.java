@@ -40,9 +40,10 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Bodies of OTLP/HTTP, as protobuf or as JSON. Parts are counted before anything is made of them, because a part of two
- * bytes becomes an object of a hundred. Spans are made and handed on one by one, so that those of a body are never in
- * memory together. A span that cannot be read, or has too many parts, is rejected alone.
+ * Reads and writes bodies of OTLP/HTTP, as protobuf or as JSON. It counts the parts of a body before it creates
+ * objects, because a part of two bytes becomes an object of a hundred. It creates spans and hands them on one by one,
+ * so that the spans of a body are never in memory together. It rejects a single span that cannot be read or has too
+ * many parts.
  *
  * <p>Ids in OTLP's JSON are hexadecimal, but protobuf's own JSON has base64. The reader accepts both.
  */
@@ -50,22 +51,22 @@ enum OtlpBody {
     PROTOBUF("application/x-protobuf"),
     JSON("application/json");
 
-    /** Limit of spans of a body. A Collector sends 8,192 at once by default. */
+    /** Greatest number of spans in a body. By default, a Collector sends 8,192 at once. */
     static final int MOST_SPANS = 100_000;
 
     /**
-     * Limit of fields of all messages in a body. Spans of 1 kB have about 50 fields, so that a body of the largest size
-     * has 850,000.
+     * Greatest number of fields of all messages in a body. Spans of 1 kB have about 50 fields, so a body of the largest
+     * size has 850,000.
      */
     static final int MOST_PARTS = 2_000_000;
 
     /**
-     * Limit of fields of one span, or of one resource. By default SDKs give a span 128 attributes, of three fields
-     * each.
+     * Greatest number of fields of one span, or of one resource. In protobuf, it bounds each attribute of a resource
+     * separately. By default, SDKs give a span 128 attributes of three fields each.
      */
     static final int MOST_PARTS_OF_ONE = 20_000;
 
-    /** Tokens of JSON for each field: a name, a value, and brackets. */
+    /** Number of JSON tokens for each field: a name, a value, and brackets. */
     private static final int TOKENS_PER_PART = 3;
 
     private static final int MOST_NESTING = 100;
@@ -74,7 +75,7 @@ enum OtlpBody {
     private static final List<String> IDS =
             List.of("traceId", "trace_id", "spanId", "span_id", "parentSpanId", "parent_span_id");
 
-    /** Lengths of ids in base64, of 16 and of 8 bytes. */
+    /** Lengths in base64 of ids that have 16 and 8 bytes. */
     private static final List<Integer> BASE64_LENGTHS = List.of(24, 12);
 
     private static final List<String> NOT_KEPT = List.of("events", "links");
@@ -94,11 +95,11 @@ enum OtlpBody {
         this.contentType = contentType;
     }
 
-    /** Takes what a body contains. */
+    /** Receives the contents of a body. */
     interface BodyContents {
         void span(ReceivedSpan span);
 
-        /** A problem of a span that cannot be read. */
+        /** Receives the problem of a span that cannot be read. */
         void unreadable(String problem);
 
         private void add(String service, SpanReading reading) {
@@ -117,7 +118,7 @@ enum OtlpBody {
         Span span() throws IOException;
     }
 
-    /** The body has more parts than are allowed. */
+    /** Reports that the body has more parts than are allowed. */
     static final class TooManyPartsException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -130,7 +131,7 @@ enum OtlpBody {
         return contentType;
     }
 
-    /** The format that a request's {@code Content-Type} names; empty: another one, or none. */
+    /** The format that a request's {@code Content-Type} names; empty if it names another format, or none. */
     static Optional<OtlpBody> of(String contentType) {
         String type = contentType == null ? "" : contentType.split(";", 2)[0].strip();
         for (OtlpBody body : values()) {
@@ -144,8 +145,8 @@ enum OtlpBody {
     /**
      * Decompresses a body.
      *
-     * @return empty: the result is larger than {@code most} bytes
-     * @throws IOException if it is not gzip
+     * @return the body; empty: it is larger than {@code most} bytes
+     * @throws IOException if the body is not gzip
      */
     static Optional<byte[]> unzipped(byte[] body, int most) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -162,9 +163,9 @@ enum OtlpBody {
     }
 
     /**
-     * Reads a request. Nothing is handed on of a body that has not this format.
+     * Reads a request and hands on its spans. Hands on nothing if the body does not have this format.
      *
-     * @throws TooManyPartsException if it has more spans or fields than allowed
+     * @throws TooManyPartsException if the body has more spans or fields than allowed
      * @throws IOException if the body does not have this format
      */
     void read(byte[] body, BodyContents contents) throws IOException {
@@ -199,7 +200,7 @@ enum OtlpBody {
         });
     }
 
-    /** Counts the fields of a message and of those in it, without making anything of them. */
+    /** Counts the fields of a message, including nested messages, without creating objects for them. */
     private static final class PartCount {
         private final int most;
         private int parts;
@@ -260,7 +261,7 @@ enum OtlpBody {
         }
     }
 
-    /** The values of a field of messages. */
+    /** The values of a message's field that contain bytes or a message. */
     private static List<ByteString> parts(ByteString message, int field) throws IOException {
         List<ByteString> parts = new ArrayList<>();
         CodedInputStream in = message.newCodedInput();
@@ -282,12 +283,12 @@ enum OtlpBody {
                 .flatMap(one -> ReceivedSpan.text(one.getValue()));
     }
 
-    /** Takes a resource, or a span of it; it reads the whole value. */
+    /** Receives a resource, or a span of it. Must read the whole value. */
     private interface PartVisitor {
         void visit(int resource, boolean isSpan, JsonParser in) throws IOException;
     }
 
-    /** Visits the resources of a body of JSON, by their number, and their spans. */
+    /** Visits the resources of a JSON body and their spans. A resource is given by its number, from 0. */
     private static void eachPart(byte[] body, PartVisitor visitor) throws IOException {
         int[] resources = {-1};
         try (JsonParser in = MAPPER.createParser(body)) {
@@ -328,7 +329,10 @@ enum OtlpBody {
         });
     }
 
-    /** The value at the parser, without what rules cannot name; one that has too many parts is missing. */
+    /**
+     * Reads the JSON value at the parser's position, without fields that rules cannot name. A value with too many parts
+     * becomes a missing node.
+     */
     private static JsonNode tree(JsonParser in) throws IOException {
         try (TokenBuffer tokens = new TokenBuffer(in)) {
             int depth = 0;
@@ -398,7 +402,7 @@ enum OtlpBody {
         void read(JsonParser in) throws IOException;
     }
 
-    /** Visits the fields of the object at which the parser is; each visit reads a whole value. */
+    /** Visits the fields of the JSON object at the parser's position. Each visit must read a whole value. */
     private static void eachField(JsonParser in, Visitor visitor) throws IOException {
         if (in.currentToken() != JsonToken.START_OBJECT) {
             throw new InvalidProtocolBufferException("a part of the body is not a JSON object");
@@ -410,7 +414,7 @@ enum OtlpBody {
         }
     }
 
-    /** Reads the elements of a list, or skips the value. */
+    /** Reads each element of a list if the list is wanted; otherwise skips the value. */
     private static void eachObject(JsonParser in, boolean isWanted, ElementReader element) throws IOException {
         if (!isWanted || in.currentToken() == JsonToken.VALUE_NULL) {
             in.skipChildren();
@@ -424,7 +428,10 @@ enum OtlpBody {
         }
     }
 
-    /** An id that is not hexadecimal becomes the empty one, so that only its span is rejected. */
+    /**
+     * Converts a hexadecimal id to base64. An id that is not hexadecimal becomes empty, so that only its span is
+     * rejected.
+     */
     private static String base64(String id) {
         if (BASE64_LENGTHS.contains(id.length())) {
             return id;
@@ -446,10 +453,10 @@ enum OtlpBody {
     }
 
     /**
-     * The body of an error: a {@code google.rpc.Status}. It is encoded here, because its class would be the only use of
-     * a library.
+     * Encodes the body of an error response, a {@code google.rpc.Status}. It does so without the library of this class,
+     * which nothing else needs.
      *
-     * @param code of gRPC, such as 3 for INVALID_ARGUMENT
+     * @param code code of gRPC, such as 3 for INVALID_ARGUMENT
      */
     byte[] status(int code, String message) throws IOException {
         if (this == JSON) {

@@ -4,29 +4,29 @@ import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.sdk.internal.exposition.EventCounts;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts of a receiver since its start. */
+/** Counts of a receiver's spans, traces, queries and refused requests since its start. */
 final class OtlpCounts extends EventCounts {
-    /** What happened to a span. */
+    /** The results by which spans are counted. */
     enum Spans {
-        /** Arrived in a readable body. */
+        /** The span arrived in a readable body. All spans count here. */
         RECEIVED,
-        /** A span without valid ids or times. The exporter is told of it as partial success. */
+        /** The span has no valid ids or times. The exporter is told by a partial success. */
         REJECTED,
-        /** Sent twice. */
+        /** The span was sent twice. */
         AGAIN,
-        /** Arrived after its trace was decided, and was dropped. */
+        /** The span arrived after its trace was decided, and was dropped. */
         LATE
     }
 
-    /** What became of a trace. */
+    /** The results by which decided traces are counted. */
     enum Traces {
-        /** It had a query. */
+        /** The trace had a query. */
         MEASURED,
-        /** No span was an answer of a front end. */
+        /** No span of the trace was an answer of a front end. */
         WITHOUT_FRONT,
-        /** Its service is not accepted, or there are too many. */
+        /** The trace's service is not accepted, or there are too many services. */
         OTHER_SERVICE,
-        /** A fault; the others go on. */
+        /** The trace could not be measured because of a fault. Other traces are not affected. */
         FAILED
     }
 
@@ -50,7 +50,7 @@ final class OtlpCounts extends EventCounts {
         refusedBodies.increment();
     }
 
-    /** Requests that were answered with an error. */
+    /** Number of requests that were answered with an error. */
     long refusedBodies() {
         return refusedBodies.sum();
     }

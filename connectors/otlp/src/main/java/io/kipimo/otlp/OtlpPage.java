@@ -7,16 +7,16 @@ import io.kipimo.sdk.internal.net.Address;
 import java.io.IOException;
 import java.util.Locale;
 
-/** {@code /metrics} of a receiver, in Prometheus' text format, and {@code /healthz}. */
+/** Serves a receiver's {@code /metrics}, in Prometheus' text format, and {@code /healthz}. */
 public final class OtlpPage {
     private static final String PREFIX = "kipimo_otlp_";
 
     private OtlpPage() {}
 
     /**
-     * Starts the server; it accepts requests when this returns.
+     * Starts the server. It accepts requests when this method returns.
      *
-     * @param listen port 0: any free port
+     * @param listen address to listen on; port 0: any free port
      * @throws IOException if the port cannot be opened
      */
     public static PageServer start(Address listen, OtlpReceiver receiver) throws IOException, InterruptedException {

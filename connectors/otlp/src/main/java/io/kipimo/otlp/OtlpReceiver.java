@@ -30,37 +30,46 @@ import org.slf4j.LoggerFactory;
 /**
  * Receives traces by OTLP/HTTP at {@code /v1/traces} and emits the events of their queries.
  *
- * <p>An accepted request is answered when its spans are held in memory; a restart loses them.
+ * <p>It accepts a request as soon as the request's spans are in memory. A restart loses spans that it holds.
  */
 public final class OtlpReceiver implements AutoCloseable {
-    /** Largest body, before and after decompression, bytes. */
+    /** Greatest size of a body in bytes, both before and after decompression. */
     static final int LARGEST_BODY = 16 << 20;
 
-    /** Limit of services; each has connections to Kafka of its own. */
+    /** Greatest number of services. Each service has its own connections to Kafka. */
     static final int MOST_SERVICES = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(OtlpReceiver.class);
     private static final String PATH = "/v1/traces";
 
-    /** OpenTelemetry's SDKs send their spans every five seconds by default. */
+    /**
+     * Time that exporters may take to send a batch. By default, OpenTelemetry's SDKs send their spans every five
+     * seconds.
+     */
     public static final long BATCH_MILLIS = 5_000;
 
-    /** A client that sends its request byte by byte loses its own connection, not those of others. */
+    /**
+     * Limits of requests. A client that sends its request byte by byte loses its own connection, and does not block
+     * others.
+     */
     private static final Limits LIMITS =
             new Limits(1_000, 0, 1L << 20, Duration.ofSeconds(60), Duration.ofSeconds(15), Duration.ofSeconds(60));
 
     private static final long MOST_BODY_BYTES = 8L * LARGEST_BODY;
     private static final int TICK_MILLIS = 200;
 
-    /** Bodies that are parsed at once, which bounds their objects. */
+    /** Number of bodies that are parsed at once, which bounds the memory for their objects. */
     private static final int WORKERS = 2;
 
-    /** A clock that is further ahead would make the jobs close windows too early. */
+    /**
+     * Greatest tolerated lead of a span's clock. A clock that is further ahead would make the jobs close windows too
+     * early.
+     */
     private static final long MOST_AHEAD_MILLIS = 60_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** Readers refuse longer latencies. */
+    /** Greatest length of a span. Readers refuse longer latencies. */
     private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(10);
 
     private static final int ID_BYTES = 8;
@@ -75,13 +84,13 @@ public final class OtlpReceiver implements AutoCloseable {
     private final BufferBudget bodies = new BufferBudget(MOST_BODY_BYTES);
     private final AtomicBoolean deciding = new AtomicBoolean();
 
-    /** Guarded by itself. */
+    /** The traces that are not decided yet. Guarded by the object itself. */
     private final HeldTraces held;
 
-    /** Earliest time of the traces that are being emitted; guarded by {@link #held}. */
+    /** Earliest time of the traces that are being emitted, epoch milliseconds. Guarded by {@link #held}. */
     private long emittingFromMillis = Long.MAX_VALUE;
 
-    /** Used by one thread at a time. */
+    /** Emitters by name of the service. Used by one thread at a time. */
     private final Map<String, QueryEvents> services = new HashMap<>();
 
     private long timer;
@@ -100,10 +109,10 @@ public final class OtlpReceiver implements AutoCloseable {
     /**
      * Starts a receiver. It serves when this method returns.
      *
-     * @param listen port 0: any free port
-     * @param controls connects a service, given its name and a function from a time to the time up to which all of its
-     *     queries are emitted, epoch milliseconds; the controls are closed with the receiver
-     * @param clock epoch milliseconds
+     * @param listen address to listen on; port 0: any free port
+     * @param controls connects to a service by its name; the given function maps the current time to the time up to
+     *     which all queries are emitted, both epoch milliseconds; the receiver closes the controls when it is closed
+     * @param clock current time, epoch milliseconds
      * @throws IOException if the port cannot be bound
      */
     public static OtlpReceiver start(
@@ -166,7 +175,7 @@ public final class OtlpReceiver implements AutoCloseable {
         }
     }
 
-    /** Ends the connection, too: the rest of the body is not read. */
+    /** Refuses a request and closes its connection, because the rest of the body is not read. */
     private void refuse(HttpServerRequest request, int status, String why) {
         counts.refuseBody();
         HttpServerResponse response = request.response();
@@ -254,7 +263,7 @@ public final class OtlpReceiver implements AutoCloseable {
         return new OtlpReply(200, format.write(response.build()));
     }
 
-    /** Holds the spans of a request, and counts those that are rejected. */
+    /** Holds the spans of one request, and counts the rejected spans. */
     private final class TakenSpans implements OtlpBody.BodyContents {
         private final long now;
         private long problems;
@@ -412,7 +421,7 @@ public final class OtlpReceiver implements AutoCloseable {
         return server.port();
     }
 
-    /** Stops receiving, emits the traces that are held, and closes the controls. */
+    /** Stops receiving, emits the held traces, and closes the controls. */
     @Override
     public void close() {
         server.vertx().cancelTimer(timer);

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Emits the queries of one service. Used by one thread. */
+/** Emits the queries of one service. For one thread at a time. */
 final class QueryEvents {
-    /** A query never stands for more than this number of queries. */
+    /** Greatest number of queries for which one query stands. */
     private static final double MOST_WEIGHT = 10_000;
 
     private final Control control;
@@ -22,10 +22,10 @@ final class QueryEvents {
     }
 
     /**
-     * Counts a query as often as its head sampling demands, and emits it if it is sampled. If both samplings depend on
-     * the trace id, tracers kept every query that Kipimo samples at a lower rate. If they are independent, Kipimo's
-     * rate rises to make up for the tracers'. Either way all queries are measured at Kipimo's rate, as long as tracers
-     * keep more than that.
+     * Counts a query as often as its head sampling demands, and emits it if Kipimo samples it. If both samplings depend
+     * on the trace id, tracers kept every query that Kipimo samples at a lower rate. If they are independent, Kipimo's
+     * rate rises to make up for the tracers' rate. Either way, all queries are measured at Kipimo's rate, as long as
+     * tracers keep a greater share than that.
      */
     void emit(ObservedQuery query) {
         Answer seen = query.answer();

@@ -16,17 +16,17 @@ import java.util.regex.Pattern;
 /**
  * A span of a trace.
  *
- * @param service attribute {@code service.name} of its resource; empty: it has none
+ * @param service attribute {@code service.name} of the span's resource; empty: it has none
  */
 record ReceivedSpan(String service, Span span) {
-    /** HTTP status codes, of the current and of the former semantic conventions. */
+    /** Attributes with HTTP status codes, of the current and of the former semantic conventions. */
     private static final List<String> HTTP_STATUS = List.of("http.response.status_code", "http.status_code");
 
-    /** Status codes of gRPC, as numbers or by name; Envoy writes names. */
+    /** Attributes with status codes of gRPC, as numbers or names. Envoy writes names. */
     private static final List<String> GRPC_STATUS =
             List.of("rpc.grpc.status_code", "grpc.status_code", "rpc.response.status_code");
 
-    /** Of a span without attributes. */
+    /** Number of heap objects of a span without attributes. */
     private static final int OBJECTS = 10;
 
     private static final int OBJECT_BYTES = 64;
@@ -34,17 +34,20 @@ record ReceivedSpan(String service, Span span) {
 
     private static final List<String> GRPC_OK = List.of("0", "OK");
 
-    /** A proxy that has no status writes a dash. */
+    /** Texts that stand for no status. A proxy without a status writes a dash. */
     private static final List<String> NOTHING = List.of("", "-");
 
     private static final Pattern SUCCESS = Pattern.compile("\\s*2\\d\\d\\b.*");
     private static final long LARGEST_EXACT = 1L << 53;
 
-    /** What stays of the events: that an exception was caught. */
+    /** The event that replaces a span's exceptions, because only their existence matters. */
     private static final Span.Event EXCEPTION =
             Span.Event.newBuilder().setName("exception").build();
 
-    /** Keeps of a span what rules can name, and whether it has an exception. */
+    /**
+     * Creates a span without events and links, which rules cannot name. Keeps only the fact that there was an
+     * exception.
+     */
     static ReceivedSpan of(String service, Span span) {
         if (span.getEventsCount() == 0 && span.getLinksCount() == 0) {
             return new ReceivedSpan(service, span);
@@ -56,12 +59,12 @@ record ReceivedSpan(String service, Span span) {
         return new ReceivedSpan(service, kept.build());
     }
 
-    /** Epoch milliseconds. */
+    /** End of the span, epoch milliseconds. */
     long endMillis() {
         return endNanos() / NANOS_PER_MILLI;
     }
 
-    /** Estimate of the heap that it takes. A small value takes many times as much memory as on the wire. */
+    /** Estimated size of the span on the heap, bytes. A small value takes many times as much memory as on the wire. */
     long heldBytes() {
         long objects = OBJECTS;
         for (KeyValue attribute : span.getAttributesList()) {
@@ -85,7 +88,9 @@ record ReceivedSpan(String service, Span span) {
         return span.getSpanId();
     }
 
-    /** Empty: none. An id of zeros counts as no id, as everywhere in OpenTelemetry. */
+    /**
+     * Id of the parent span; empty if there is none. An id of zeros counts as no id, as everywhere in OpenTelemetry.
+     */
     ByteString parent() {
         return isZero(span.getParentSpanId()) ? ByteString.EMPTY : span.getParentSpanId();
     }
@@ -94,7 +99,7 @@ record ReceivedSpan(String service, Span span) {
         return parent().isEmpty();
     }
 
-    /** Whether an id has no byte but zeros. */
+    /** Tells whether an id has only zero bytes. */
     static boolean isZero(ByteString id) {
         for (int i = 0; i < id.size(); i++) {
             if (id.byteAt(i) != 0) {
@@ -121,8 +126,8 @@ record ReceivedSpan(String service, Span span) {
     }
 
     /**
-     * An error according to the span's status, a status code of HTTP outside 2xx, one of gRPC that is not OK, or the
-     * tag of OpenTracing. Proxies and converters write all of them as texts.
+     * Tells whether the span has an error: by its status, an HTTP status code outside 2xx, a gRPC status code other
+     * than OK, or the tag of OpenTracing. Proxies and converters write all of these as texts.
      */
     boolean isFailed() {
         return span.getStatus().getCode() == StatusCode.STATUS_CODE_ERROR
@@ -134,7 +139,7 @@ record ReceivedSpan(String service, Span span) {
                 || text("error").filter("true"::equalsIgnoreCase).isPresent();
     }
 
-    /** Whether it recorded an exception, which it may have coped with. */
+    /** Tells whether the span recorded an exception, which the program may have handled. */
     boolean hasException() {
         return span.getEventsCount() > 0;
     }
@@ -156,7 +161,7 @@ record ReceivedSpan(String service, Span span) {
                 this::text);
     }
 
-    /** Whether one of the attributes has a value that one of its patterns matches. */
+    /** Tells whether one of these attributes has a value that one of its patterns matches. */
     boolean hasAny(Map<String, List<TextPattern>> signs) {
         return signs.entrySet().stream().anyMatch(sign -> attribute(sign.getKey()).stream()
                 .flatMap(value -> values(value).stream())
@@ -173,14 +178,14 @@ record ReceivedSpan(String service, Span span) {
         return Optional.empty();
     }
 
-    /** An attribute as text; empty: it does not exist, or is not a single value. */
+    /** An attribute as text; empty if it does not exist, or is not a single value. */
     Optional<String> text(String name) {
         return attribute(name).flatMap(ReceivedSpan::text);
     }
 
     /**
-     * A single value as text, also that of a list of one, such as the header of a request. A number has the same text
-     * whether it was sent as a whole or as a floating-point number.
+     * Converts a single value to text, or the only value of a list, such as a request header. A number has the same
+     * text whether it was sent as an integer or as a floating-point number.
      */
     static Optional<String> text(AnyValue value) {
         return switch (value.getValueCase()) {

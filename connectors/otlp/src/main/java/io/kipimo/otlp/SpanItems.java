@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The ranked items of a component's span, from the first of these that exists:
+ * Reads the ranked items of a component's span, from the first of these attributes that the span has:
  *
  * <ol>
  *   <li>{@code kipimo.items.ids}, a list of texts or numbers, and {@code kipimo.items.scores};
@@ -33,12 +33,14 @@ import java.util.stream.Stream;
  *       one list;
  *   <li>{@code gen_ai.task.output} or {@code traceloop.entity.output}, JSON of an object with {@code documents} and
  *       their {@code count} (opentelemetry-instrumentation-langchain);
- *   <li>{@code output.value}, such JSON with no documents, as OpenInference writes no attribute for an empty list.
+ *   <li>{@code output.value}, the same JSON but with an empty list of documents, because OpenInference writes no
+ *       attribute for an empty list.
  * </ol>
  *
  * A list may be structured or JSON text, and numbers may be texts. Identifiers are compared as texts. A document
- * without an identifier, as LangChain's, has a digest of its content as one. If some item has no finite score, all are
- * scored by rank: 1 / (1 + place). An empty list is a result without items; no list is an unknown result.
+ * without an identifier, such as LangChain's, is identified by a digest of its content. If an item has no finite score,
+ * all items are scored by rank, 1 / rank. An empty list is a result without items. Without a list, the result is
+ * unknown.
  */
 final class SpanItems {
     static final String IDS = "kipimo.items.ids";
@@ -57,7 +59,7 @@ final class SpanItems {
     private static final String[] SCORE = {"score", "document.score"};
     private static final String[] CONTENT = {"content", "document.content", "page_content", "text"};
 
-    /** What OpenInference writes in place of content that it hides. */
+    /** Text that OpenInference writes in place of content that it hides. */
     private static final String HIDDEN = "__REDACTED__";
 
     private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
@@ -69,10 +71,10 @@ final class SpanItems {
 
     private SpanItems() {}
 
-    /** NaN: the item has no score. */
+    /** An item of a span. Its score is NaN if it has none. */
     private record Item(String id, double score) {}
 
-    /** Items by identifier with their scores; empty: the span does not tell. */
+    /** Scores of the items, by identifier; empty if the span does not tell its items. */
     static Optional<Map<String, Float>> of(ReceivedSpan span) {
         return list(span)
                 .filter(items -> items.size() <= MOST_ITEMS
@@ -80,7 +82,7 @@ final class SpanItems {
                 .map(SpanItems::scored);
     }
 
-    /** The items of one result. */
+    /** Converts scores by identifier to the items of a result. */
     static Items items(Map<String, Float> scores) {
         String[] ids = scores.keySet().toArray(new String[0]);
         float[] values = new float[ids.length];
@@ -90,7 +92,7 @@ final class SpanItems {
         return ids.length == 0 ? Items.NONE : Items.ofTexts(ids, values).inOrder();
     }
 
-    /** Texts of a list, of JSON text of one, or of a text with commas. */
+    /** Reads texts from a list, from a list as JSON text, or from a text with commas. */
     static List<String> texts(AnyValue value) {
         Optional<ArrayNode> list = list(value);
         if (list.isEmpty()) {
@@ -128,7 +130,7 @@ final class SpanItems {
         return items;
     }
 
-    /** Empty: nothing tells one document from another. */
+    /** Reads the items of documents; empty if nothing distinguishes the documents. */
     private static Optional<List<Item>> ofDocuments(ArrayNode documents) {
         List<Item> items = new ArrayList<>();
         List<String> contents = new ArrayList<>();
@@ -146,7 +148,7 @@ final class SpanItems {
         return areAlike ? Optional.empty() : Optional.of(items);
     }
 
-    /** The documents whose fields are attributes of their own; empty: there are none. */
+    /** Reads documents whose fields are separate attributes; empty if there are none. */
     private static Optional<ArrayNode> flattened(ReceivedSpan span) {
         Map<Integer, ObjectNode> documents = new TreeMap<>();
         for (KeyValue attribute : span.span().getAttributesList()) {
@@ -162,7 +164,9 @@ final class SpanItems {
                 : Optional.of(JSON.createArrayNode().addAll(documents.values()));
     }
 
-    /** The documents that a task returned; empty: there is no such output, or not all of it. */
+    /**
+     * Reads the documents that a task returned; empty if there is no such output, or the output has not all documents.
+     */
     private static Optional<ArrayNode> ofOutput(ReceivedSpan span) {
         return Stream.of(OUTPUTS)
                 .flatMap(name -> span.attribute(name).stream())
@@ -202,7 +206,7 @@ final class SpanItems {
         return ReceivedSpan.text(value).<JsonNode>map(make::textNode).orElse(make.nullNode());
     }
 
-    /** Missing: it is not JSON. */
+    /** Parses JSON; returns a missing node if the text is not JSON. */
     private static JsonNode parsed(String text) {
         try {
             return JSON.readTree(text);
@@ -220,7 +224,7 @@ final class SpanItems {
         return JsonNodeFactory.instance.missingNode();
     }
 
-    /** Empty: it is not a single value. */
+    /** The text of a single value; empty if it is not a single value. */
     private static String text(JsonNode value) {
         if (value.isFloatingPointNumber()) {
             return ReceivedSpan.text(value.doubleValue());
@@ -228,7 +232,7 @@ final class SpanItems {
         return value.isValueNode() && !value.isNull() ? value.asText() : "";
     }
 
-    /** NaN: it is no number. */
+    /** The number in a value; NaN if it is not a number. */
     private static double number(JsonNode value) {
         return value.isValueNode() ? value.asDouble(Double.NaN) : Double.NaN;
     }

@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Conditions on a span; all must hold.
+ * Conditions on a span, all of which must hold.
  *
  * @param kinds allowed kinds; empty: any
- * @param names at least one matches the span's name; empty: any name
- * @param attributes each attribute exists, and one of its patterns matches its value
+ * @param names patterns, one of which must match the span's name; empty: any name
+ * @param attributes attributes that must exist, each with patterns, one of which must match its value
  */
 public record SpanMatch(
         Set<MatchedSpanKind> kinds, List<TextPattern> names, Map<String, List<TextPattern>> attributes) {
@@ -27,7 +27,7 @@ public record SpanMatch(
     }
 
     /**
-     * Whether a span fulfils all conditions.
+     * Tells whether a span fulfils all conditions.
      *
      * @param attribute finds the text of a span's attribute
      */

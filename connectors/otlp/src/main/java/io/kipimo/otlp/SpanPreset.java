@@ -6,13 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Conventions by which spans are named; a file of rules overrides each part of them. */
+/** Default rules for spans, by a convention of naming spans. A file of rules can override each part. */
 enum SpanPreset {
-    /** OpenTelemetry's: a request that a server handles, and the calls that it makes. */
+    /** OpenTelemetry's conventions: a server's request is a query, and the calls that it makes are components. */
     CONVENTIONAL,
-    /** OpenTelemetry's for generative AI: the retrievals of a request. */
+    /**
+     * OpenTelemetry's conventions for generative AI: a server's request is a query, and its retrievals are components.
+     */
     GEN_AI,
-    /** OpenInference's: the retrievers of a chain or an agent. */
+    /** OpenInference's conventions: a chain or an agent is a query, and its retrievers are components. */
     OPENINFERENCE;
 
     private static final String COMPONENT = "kipimo.component";
@@ -35,7 +37,7 @@ enum SpanPreset {
         };
     }
 
-    /** Attributes that name a component; the first that exists counts. */
+    /** Attributes that may name a component. The first one that exists counts. */
     List<String> componentNames() {
         return switch (this) {
             case CONVENTIONAL ->

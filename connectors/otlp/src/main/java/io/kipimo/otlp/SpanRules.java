@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How the spans of a trace become queries.
+ * Rules by which the spans of a trace become queries.
  *
  * @param service name of the service; empty: attribute {@code service.name} of the front's resource
- * @param services names that are accepted; empty: any
+ * @param services names of accepted services; empty: any
  * @param classes query classes, the most important first
  * @param classAttribute attribute of a front's span that names the class
  * @param variantAttribute attribute of a front's span that names its variant
@@ -20,16 +20,17 @@ import java.util.Set;
  * @param deadlineMillis deadline of the front end; 0: unknown
  * @param front spans that are answers of a front end
  * @param component spans that are calls of a component
- * @param componentNames attributes that name the component, the first that exists counts; else the span's name
+ * @param componentNames attributes that name the component, of which the first that exists counts; if none exists, the
+ *     span's name counts
  * @param expected components that every query invokes, each as often as it is invoked; empty: unknown
- * @param withoutItems what a component's span is that ended in time without an error, and has no items
+ * @param withoutItems meaning of a component's span that ended in time without an error, and has no list of items
  * @param cut attributes of a front's or component's span which show that work was cut short
- * @param headSampling probability with which tracers sample, where {@code tracestate} has none
+ * @param headSampling probability with which tracers sample, if {@code tracestate} has none
  * @param samplingRate share of the queries that is measured until a sampling decision arrives
  * @param profilingShare share of the sampled complete queries whose results are emitted
- * @param holdMillis how long after the root span the other spans of its trace are awaited
- * @param traces most traces that are held
- * @param bytes most bytes of spans that are held
+ * @param holdMillis time after the root span for which the other spans of its trace are awaited
+ * @param traces greatest number of traces that are held
+ * @param bytes greatest size of the spans that are held
  */
 @WithBuilder
 public record SpanRules(
@@ -53,17 +54,17 @@ public record SpanRules(
         int traces,
         long bytes) {
 
-    /** What the lack of a list of items says of a call. */
+    /** Meaning of a call that has no list of items. */
     public enum WithoutItems {
-        /** Its result is not known. */
+        /** The result of the call is not known. */
         UNKNOWN,
-        /** Its result was complete. */
+        /** The result of the call was complete. */
         COMPLETE,
-        /** It did not come to its end, as each call that does has a list, even an empty one. */
+        /** The call did not come to its end, because each call that ends has a list, even if it is empty. */
         FAILED
     }
 
-    /** The class of spans without one, or with an unknown one: the least important. */
+    /** The least important class. It is that of spans without a class, or with an unknown one. */
     public String lastClass() {
         String last = "";
         for (String name : classes.keySet()) {

@@ -37,7 +37,7 @@ public final class SpanRulesFile {
         return Section.read(Section.tree(yaml), Section.KeyStyle.HYPHENS, SpanRulesFile::rules);
     }
 
-    /** JSON Schema of the file: keys, types and constants; reading checks more. */
+    /** Returns a JSON Schema of the file with keys, types and constants. Reading checks more than the schema. */
     public static Map<String, Object> schema() {
         return DocumentSchema.of(
                 "Rules for spans of Kipimo's receiver", Section.KeyStyle.HYPHENS, SpanRulesFile::rules);
@@ -107,7 +107,7 @@ public final class SpanRulesFile {
                 attributes(section, "attributes", d.attributes()));
     }
 
-    /** A mapping of attributes to a pattern, or to a list of alternatives. */
+    /** Reads a mapping from attributes to a pattern, or to a list of alternative patterns. */
     private static Map<String, List<TextPattern>> attributes(
             Section section, String key, Map<String, List<TextPattern>> orElse) {
         Optional<Map<String, JsonNode>> values = section.values(key);

@@ -13,18 +13,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The queries of one trace and their calls of components. Visits every span once, so that the time is about linear in
- * their number, however deep they nest. Pure.
+ * Finds the queries of one trace, and their calls of components. It visits every span once, so that the time is about
+ * linear in the number of spans, however deep they nest. It has no side effects.
  *
- * <p>A query is an outermost span that the rule {@code front} names and whose chain of parents is known up to the root.
- * If there are none, it is the first one without its parents: a caller that is traced elsewhere. A front below a lost
- * span is part of another query.
+ * <p>A query is an outermost span that the rule {@code front} names, if all its parents are known up to the root. If
+ * there is no such span, the first outermost front whose parents are not all known is the query, because its caller may
+ * be traced elsewhere. All other fronts below lost spans are parts of another query.
  *
- * <p>Its calls are the spans below it that the rule {@code component} names, at any depth. Spans that start after the
- * answer are no part of it.
+ * <p>The calls of a query are the spans below it that the rule {@code component} names, at any depth. Spans that start
+ * after the answer are not part of the query.
  */
 final class SpanTree {
-    /** Calls that nest deeper count as calls of this depth; callers may recurse. */
+    /** Greatest depth of nested calls, so that other code can recurse. Deeper calls count as calls of this depth. */
     private static final int MOST_DEPTH = 64;
 
     static final Comparator<ReceivedSpan> BY_START = Comparator.comparingLong(ReceivedSpan::startNanos)
@@ -35,7 +35,7 @@ final class SpanTree {
         final ReceivedSpan front;
         final List<SpanCall> calls = new ArrayList<>();
 
-        /** Calls below lost spans, whose query is unknown. This was the newest one that ran when each of them began. */
+        /** Calls below lost spans. Their query is unknown; this query is the newest one that ran when they began. */
         final List<SpanCall> strays = new ArrayList<>();
 
         private SpanQuery(ReceivedSpan front) {
@@ -43,17 +43,20 @@ final class SpanTree {
         }
     }
 
-    /** A span that the rule {@code component} names, and the outermost ones within it. */
+    /** A span that the rule {@code component} names, and the outermost calls within it. */
     static final class SpanCall {
         final ReceivedSpan span;
         final List<SpanCall> inner = new ArrayList<>();
 
-        /** Whether the call around it only asked another process, which made this one. */
+        /** True if another process made this call, at the request of the call around it. */
         final boolean isRemote;
 
         private final int depth;
 
-        /** Of the spans below it that are no calls, by name: end of the last that failed, start of the last other. */
+        /**
+         * Last end of failed spans, by name, among the spans below this call that are not calls. {@code successStarts}
+         * has the last start of those that did not fail.
+         */
         private final Map<String, Long> failureEnds = new HashMap<>();
 
         private final Map<String, Long> successStarts = new HashMap<>();
@@ -73,7 +76,7 @@ final class SpanTree {
             }
         }
 
-        /** Whether it has an exception, or something below it failed and did not succeed when it was tried again. */
+        /** Tells whether the call has an exception, or a span below it failed and was not tried again with success. */
         boolean hadTrouble() {
             return span.hasException()
                     || failureEnds.entrySet().stream()
@@ -82,7 +85,7 @@ final class SpanTree {
         }
     }
 
-    /** A span with the spans above it; null: there are none. */
+    /** A span with the query and the call above it; null if there is none. */
     private record Visit(ReceivedSpan span, SpanQuery query, SpanCall outer, boolean isRemote) {}
 
     private final SpanRules rules;
@@ -100,9 +103,9 @@ final class SpanTree {
     }
 
     /**
-     * The queries of a trace, in the order of their start.
+     * Finds the queries of a trace, in the order of their start.
      *
-     * @param spans each once
+     * @param spans spans of the trace, each once
      */
     static List<SpanQuery> queries(SpanRules rules, Collection<ReceivedSpan> spans) {
         return new SpanTree(rules, spans).queries();
@@ -132,9 +135,9 @@ final class SpanTree {
     }
 
     /**
-     * Visits a span and those below it.
+     * Visits a span and all spans below it.
      *
-     * @param strays receives calls without a front above; null: they are of no interest
+     * @param strays receives calls without a front above them; null: they are ignored
      */
     private void walk(ReceivedSpan top, List<SpanQuery> queries, List<SpanCall> strays) {
         Deque<Visit> open = new ArrayDeque<>();
@@ -180,7 +183,7 @@ final class SpanTree {
         return kind == SpanKind.SPAN_KIND_SERVER || kind == SpanKind.SPAN_KIND_CONSUMER;
     }
 
-    /** Gives calls to the newest query that ran when they began. */
+    /** Gives each stray call to the newest query that ran when the call began. */
     private static void adopt(List<SpanCall> strays, List<SpanQuery> queries) {
         TreeMap<Long, SpanQuery> byStart = new TreeMap<>();
         queries.forEach(query -> byStart.put(query.front.startNanos(), query));

@@ -24,36 +24,35 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns the spans of one trace into the events of its queries. Pure.
+ * Turns the spans of one trace into the events of its queries. It has no side effects.
  *
- * <p>The outermost spans that the rule {@code front} names are answers. Below one, the outermost spans that the rule
- * {@code component} names are its calls:
+ * <p>The outermost spans that the rule {@code front} names are answers. Below an answer, the outermost spans that the
+ * rule {@code component} names are its calls. The outcome of a call is:
  *
  * <ul>
- *   <li>FAILED: an error; or a result without items after an error within the call that was not tried again with
- *       success; or none, if that shows a failure;
- *   <li>TIMED_OUT: it ended after the answer, or it is expected and has no span;
+ *   <li>FAILED: the call has an error; or it has an empty result, and an error within it was not tried again with
+ *       success; or it has no list of items, and the rules say that this shows a failure;
+ *   <li>TIMED_OUT: the call ended after the answer, or a component was asked and has no span;
  *   <li>IN_TIME: otherwise.
  * </ul>
  *
- * A call may contain others, as a retriever that merges those of others. Then it stands for them, except in these
- * cases: they are {@linkplain SpanRules#expected expected} and it is not; or some of them failed, ended after the
- * answer, or ended after a call of their process that contains them. In these cases they stand for themselves. None of
- * them is in time if the call around them was not.
+ * A call may contain other calls, such as a retriever that merges the results of others. Usually the outer call stands
+ * for the inner ones. The inner calls stand for themselves if they are {@linkplain SpanRules#expected expected} and the
+ * outer one is not. They also do if some of them failed, ended after the answer, or ended after a call of their process
+ * that contains them. No inner call is in time if the call around it was not.
  *
- * <p>Calls of one name are one invocation. If only some of the calls were in time, those form an invocation of their
- * own. An answer without a missing component counts as complete only on evidence: the components that were asked are
- * known, so are their items, and the answer ended before its deadline, if that is known. Otherwise it is not
- * measurable.
+ * <p>Calls of one name are one invocation. If only some of the calls were in time, these form a separate invocation. An
+ * answer without a missing component counts as complete only on evidence: the asked components and their items are
+ * known, and the answer ended before its deadline, if the deadline is known. Otherwise the answer is not measurable.
  */
 final class TraceEvents {
-    /** Attribute of a front's span: the names of the components that the query asked. */
+    /** Attribute of a front's span with the names of the components that the query asked. */
     static final String ASKED = "kipimo.components";
 
-    /** What the calls in time add to their name, if others of this name were not. */
+    /** Suffix of the name of an invocation in time, if other calls of the same name were not in time. */
     static final String IN_TIME = " (in time)";
 
-    /** Limit of invocations that a message may have. */
+    /** Greatest number of invocations in a message. */
     private static final int MOST_INVOCATIONS = 10_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -63,7 +62,7 @@ final class TraceEvents {
     private final ReceivedSpan front;
     private final SpanTree.SpanQuery spans;
 
-    /** Components that the query asked, as its span or the rules tell, with how often. */
+    /** Components that the query asked, according to its span or the rules, with the number of times. */
     private final Map<String, Integer> asked;
 
     private TraceEvents(SpanRules rules, SpanTree.SpanQuery query) {
@@ -74,7 +73,7 @@ final class TraceEvents {
     }
 
     /**
-     * The queries of a trace, in the order of their start.
+     * Finds the queries of a trace, in the order of their start.
      *
      * @param traceId 32 hexadecimal digits; the id of the first query. Further queries have the id of their span added
      * @param spans all spans of the trace that were received, each once
@@ -141,7 +140,10 @@ final class TraceEvents {
         return new ObservedQuery(answer, online, late, listed, sampling(isFirst));
     }
 
-    /** What the user got, if the front says so itself: documents at its span may be those of a retriever. */
+    /**
+     * The items that the user got, if Kipimo's attribute at the front's span tells them. Other documents at that span
+     * may be those of a retriever.
+     */
     private Optional<Items> answered() {
         return front.attribute(SpanItems.IDS)
                 .flatMap(named -> SpanItems.of(front))
@@ -207,7 +209,7 @@ final class TraceEvents {
         return counts;
     }
 
-    /** What the query invoked, by component, in the order of their start. */
+    /** The invocations of the query by component, in the order of their start. */
     private Map<String, Invoked> invoked() {
         Map<String, Integer> missing = new LinkedHashMap<>(asked);
         List<CallPart> parts = new ArrayList<>();
@@ -251,11 +253,11 @@ final class TraceEvents {
     }
 
     /**
-     * What stands for a call: itself, or calls that it contains.
+     * Finds what stands for a call: the call itself, or calls that it contains.
      *
-     * @param limitNanos end of what waited for it
+     * @param limitNanos end of the span that waited for the call
      * @param around outcome of the call around it
-     * @param missing asked components; one that others stand for is not missing
+     * @param missing asked components that were not found yet; decreased for a component if inner calls stand for it
      */
     private List<CallPart> parts(
             SpanTree.SpanCall call, long limitNanos, Outcome around, Map<String, Integer> missing) {
@@ -303,7 +305,10 @@ final class TraceEvents {
         return all;
     }
 
-    /** Whoever catches an error often answers with an empty list, and who gives up on a call with none. */
+    /**
+     * Tells whether a call without an error failed. Programs that catch an error often answer with an empty list, and
+     * programs that give up on a call write no list.
+     */
     private boolean isSilentlyFailed(SpanTree.SpanCall call, Optional<Map<String, Float>> items) {
         return items.map(list -> list.isEmpty() && call.hadTrouble())
                 .orElse(rules.withoutItems() == SpanRules.WithoutItems.FAILED);
@@ -340,10 +345,10 @@ final class TraceEvents {
     }
 
     /**
-     * One call.
+     * One call, or its lack.
      *
-     * @param span the front's, if the call has none
-     * @param isLost whether it failed, or ended too late for what waited for it
+     * @param span span of the call; the front's span if the call has none
+     * @param isLost true if the call failed, or ended too late for the span that waited for it
      * @param items empty: unknown
      */
     private record CallPart(
@@ -369,7 +374,7 @@ final class TraceEvents {
             return outcome;
         }
 
-        /** Empty: some call does not tell its items. */
+        /** The items of all calls together; empty if a call does not tell its items. */
         Optional<Items> items() {
             return items;
         }
@@ -385,7 +390,7 @@ final class TraceEvents {
                     .orElseThrow();
         }
 
-        /** The end, or the answer if that came first. */
+        /** End of the calls, or of the answer if that was earlier. */
         long latestNanos() {
             return Math.min(endNanos(), front.endNanos());
         }

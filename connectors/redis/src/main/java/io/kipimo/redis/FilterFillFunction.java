@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds the current fill of their table's filter of stale keys to windows. While Redis is unavailable, windows are
- * forwarded without it.
+ * Adds to each window the current fill of the filter of stale keys of its table. While Redis is unavailable, windows
+ * are forwarded without a fill.
  */
 public final class FilterFillFunction extends RichMapFunction<CachingWindow, CachingWindow> {
     private static final Logger LOG = LoggerFactory.getLogger(FilterFillFunction.class);

@@ -12,11 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Converts a record to the fields of a hash, named as in the wire message. Numbers are decimals without exponents,
- * which some readers misread. Lists and what may be absent are left out.
+ * Converts a record to the fields of a Redis hash, named as in the wire message. Numbers are written as decimals
+ * without exponents, because some readers misread exponents. Lists and optional fields are left out.
  */
 final class HashFields {
-    /** Lua's numbers are doubles, which do not distinguish all integers from here on. */
+    /**
+     * Numbers that a Lua script compares must be below this: Lua's numbers are doubles, which do not distinguish all
+     * greater integers.
+     */
     private static final long COUNT_LIMIT = 1L << 53;
 
     private static final List<String> COMPARED = List.of("epoch", "sequence", "valid_until_millis");
@@ -26,8 +29,8 @@ final class HashFields {
     /**
      * Converts a record to fields.
      *
-     * @throws IllegalArgumentException if it must not be applied: a number is not finite, out of range, or too great
-     *     for a server-side script
+     * @throws IllegalArgumentException if the record must not be applied, because a number is not finite, out of range,
+     *     or too great for a server-side script
      */
     static <T extends Record> Map<String, String> of(T record, Codec<T> codec) {
         check(record, codec);
@@ -41,7 +44,7 @@ final class HashFields {
     }
 
     /**
-     * Converts fields to a record, without its lists and unchecked.
+     * Converts fields to a record, whose lists and optional fields are empty and whose ranges are not checked.
      *
      * @throws IllegalArgumentException if a field is absent or malformed
      */

@@ -17,7 +17,7 @@ import redis.clients.jedis.SslVerifyMode;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 
-/** Makes Redis clients. */
+/** Creates Redis clients. */
 public final class RedisConnections {
     private static final int TIMEOUT_MILLIS = 1_000;
     private static final int CONNECTIONS = 8;
@@ -25,7 +25,7 @@ public final class RedisConnections {
     private RedisConnections() {}
 
     /**
-     * A client that connects at its first use, and again when the connection breaks.
+     * Returns a client that connects at its first use, and again when the connection breaks.
      *
      * @throws IllegalArgumentException if the password cannot be read
      */
@@ -34,11 +34,11 @@ public final class RedisConnections {
     }
 
     /**
-     * A client with given bounds.
+     * Returns a client with given bounds.
      *
      * @param name name under which the server lists the connections
      * @param timeoutMillis time-out for connecting, for an answer, and for a free connection, at least 1
-     * @param connections most connections, at least 1
+     * @param connections greatest number of connections, at least 1
      * @throws IllegalArgumentException if the password cannot be read
      */
     public static RedisClient open(RedisSettings settings, String name, int timeoutMillis, int connections) {
@@ -67,8 +67,8 @@ public final class RedisConnections {
     }
 
     /**
-     * A connection that is given up when its server says that it cannot do the work of a master. After a fail-over
-     * behind one address the connection to the former master stays open, and only a new one reaches the new master.
+     * A connection that is given up when its server says that it cannot serve as a master. After a fail-over behind one
+     * address, a connection to the former master stays open, and only a new connection reaches the new master.
      */
     private static final class MasterConnection extends Connection {
         private static final Pattern NO_MASTER = Pattern.compile("\\b(?:READONLY|MASTERDOWN|LOADING)\\b");
@@ -92,8 +92,9 @@ public final class RedisConnections {
     }
 
     /**
-     * A pool that pings a connection only after an idle time, because a ping before every command would double the
-     * round trips. After a restart of the server within that time, one command fails on each connection.
+     * Creates and checks the connections of the pool. It pings a connection only if that was idle for 100 ms, because a
+     * ping before every command would double the round trips. So one command may fail on each connection if the server
+     * restarts within that time.
      */
     private static final class LastingConnections extends ConnectionFactory {
         private static final Duration REST = Duration.ofMillis(100);

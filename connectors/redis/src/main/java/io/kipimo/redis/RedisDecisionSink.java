@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes decisions to a {@link RedisDecisionStore}. An outage of Redis never stops the job: after a few attempts a
- * decision is dropped and counted, and the sink makes no attempt for a second. The controller repeats every decision
- * each period.
+ * decision is dropped and counted, and the sink drops all decisions for a second without trying. The controller repeats
+ * every decision each period.
  *
  * @param <D> type of decisions
  */
@@ -24,12 +24,12 @@ public record RedisDecisionSink<D>(RedisSettings settings, Put<D> put) implement
         boolean put(RedisDecisionStore store, D decision);
     }
 
-    /** A sink of admitted fractions and sampling rates. */
+    /** Returns a sink of admitted fractions and sampling rates. */
     public static RedisDecisionSink<Decision> decisions(RedisSettings settings) {
         return new RedisDecisionSink<>(settings, RedisDecisionStore::put);
     }
 
-    /** A sink of replication factors. */
+    /** Returns a sink of replication factors. */
     public static RedisDecisionSink<ReplicationDecision> replication(RedisSettings settings) {
         return new RedisDecisionSink<>(settings, RedisDecisionStore::put);
     }
@@ -46,7 +46,7 @@ public record RedisDecisionSink<D>(RedisSettings settings, Put<D> put) implement
     static final class DecisionWriter<D> implements SinkWriter<D> {
         private static final Logger LOG = LoggerFactory.getLogger(RedisDecisionSink.class);
 
-        /** Attempts without a pause between them: a new connection may help, a pause does not. */
+        /** Number of attempts. There is no pause between them: a new connection may help, a pause does not. */
         private static final int TRIES = 3;
 
         private static final long PAUSE_MILLIS = 1_000;
@@ -101,7 +101,7 @@ public record RedisDecisionSink<D>(RedisSettings settings, Put<D> put) implement
             }
         }
 
-        /** The sink has no buffer. */
+        /** Does nothing, since the sink has no buffer. */
         @Override
         public void flush(boolean endOfInput) {}
 

@@ -11,16 +11,16 @@ import java.util.Optional;
 import redis.clients.jedis.RedisClient;
 
 /**
- * The newest decision of every controller and scope, as hash {@code kipimo:decision:CONTROLLER:SCOPE} with the fields
- * of the wire message. A decision on replication factors has one field for each tier, such as {@code factor:web}. A
- * decision only replaces one of a lower epoch, or of the same epoch and a lower sequence; check and write are one
- * script, so concurrent and repeated writes are harmless. A decision is kept for some time after its lease. Otherwise
- * an older one could take its place.
+ * Stores the newest decision of every controller and scope in hash {@code kipimo:decision:CONTROLLER:SCOPE}, with the
+ * fields of the wire message. A decision on replication factors has fields for each tier, such as {@code factor:web}. A
+ * decision only replaces one of a lower epoch, or of the same epoch and a lower sequence. One script checks and writes,
+ * so concurrent and repeated writes are harmless. A decision is kept for some time after its lease, since otherwise an
+ * older one could take its place.
  *
- * <p>Redis itself may return to older data at a restart, so readers must check epoch and sequence.
+ * <p>Redis itself may lose newer data at a restart, so readers must check epoch and sequence.
  */
 public final class RedisDecisionStore extends RedisUser {
-    /** How long a decision is kept after its lease: the longest lease of an actuator. */
+    /** Time for which a decision is kept after its lease. It equals the longest lease of an actuator. */
     public static final Duration GRACE = Duration.ofHours(1);
 
     private static final RedisScript PUT = RedisScript.of(RedisScript.class, "put_decision.lua");
@@ -30,7 +30,7 @@ public final class RedisDecisionStore extends RedisUser {
     }
 
     /**
-     * A store that connects at its first use, and again when the connection breaks.
+     * Returns a store that connects at its first use, and again when the connection breaks.
      *
      * @throws IllegalArgumentException if the password cannot be read
      */
@@ -42,7 +42,7 @@ public final class RedisDecisionStore extends RedisUser {
      * Stores a decision if it is newer than the stored one.
      *
      * @return whether it was stored
-     * @throws IllegalArgumentException if no actuator may apply it; names the field
+     * @throws IllegalArgumentException if no actuator may apply the decision; the message names the field
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
     public boolean put(Decision decision) {
@@ -58,7 +58,7 @@ public final class RedisDecisionStore extends RedisUser {
      * Stores factors if they are newer than the stored ones.
      *
      * @return whether they were stored
-     * @throws IllegalArgumentException if no arbiter may apply them; names the field
+     * @throws IllegalArgumentException if no arbiter may apply the factors; the message names the field
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
     public boolean put(ReplicationDecision decision) {
@@ -83,11 +83,11 @@ public final class RedisDecisionStore extends RedisUser {
     }
 
     /**
-     * The stored decision.
+     * Returns the stored decision; empty if there is none.
      *
      * @param controller {@link Decision#ADMISSION} or {@link Decision#SAMPLING}
      * @param scope service/class, or service
-     * @throws IllegalArgumentException if the stored fields are no decision; names the field
+     * @throws IllegalArgumentException if the stored fields are no decision; the message names the field
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
     public Optional<Decision> get(String controller, String scope) {
@@ -98,9 +98,10 @@ public final class RedisDecisionStore extends RedisUser {
     }
 
     /**
-     * The stored factors, without the evidence of trials, which only the topic holds.
+     * Returns the stored factors; empty if there are none. They lack the evidence of trials, which only the topic
+     * holds.
      *
-     * @throws IllegalArgumentException if the stored fields are no such decision; names the field
+     * @throws IllegalArgumentException if the stored fields are no such decision; the message names the field
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
     public Optional<ReplicationDecision> replication(String service) {
@@ -112,13 +113,13 @@ public final class RedisDecisionStore extends RedisUser {
     /**
      * Checks that Redis answers.
      *
-     * @throws RedisUnavailableException if it does not, or refuses
+     * @throws RedisUnavailableException if Redis does not answer, or refuses the command
      */
     public void ping() {
         String unused = ask(RedisClient::ping);
     }
 
-    /** Name of the hash. */
+    /** Name of the hash of a decision. */
     public static String key(String controller, String scope) {
         return "kipimo:decision:" + controller + ':' + scope;
     }

@@ -24,11 +24,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Marks stale keys in {@link RedisStaleKeys}, with one filter for each table, named service/table. Keys are marked in
- * batches: when a batch is full or old enough, and before each checkpoint. A repeated key is marked once.
+ * batches: when a batch is full or old enough, and before each checkpoint. A key that occurs several times in a batch
+ * is marked once.
  *
  * <p>A dropped invalidation would break the staleness bound, since invalidations are not repeated, unlike decisions.
- * Therefore the writer waits while Redis does not answer, and then fails. The job restarts from the last checkpoint and
- * receives the keys again.
+ * Therefore the writer retries a few times if Redis does not answer, and then fails. The job restarts from the last
+ * checkpoint and receives the keys again.
  */
 public final class RedisInvalidationSink implements Sink<Invalidation> {
     private final RedisSettings settings;
@@ -58,7 +59,10 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
     static final class InvalidationWriter implements SinkWriter<Invalidation> {
         private static final Logger LOG = LoggerFactory.getLogger(RedisInvalidationSink.class);
 
-        /** A script blocks all other commands. With this many keys it takes some milliseconds. */
+        /**
+         * Greatest number of keys in one script. A script blocks all other commands; with this many keys it takes some
+         * milliseconds.
+         */
         private static final int MOST_AT_ONCE = 500;
 
         private static final int TRIES = 5;
@@ -155,7 +159,7 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
      * Metrics of the sink, in group {@code kipimo} of its operator. Counters: keys that no cache holds
      * ({@code notCachedKeys}), keys that became stale ({@code staleKeys}), and keys that were stale before
      * ({@code staleBeforeKeys}). Histogram {@value #STALENESS} over the last thousand keys that became stale: time from
-     * the write until the filter had the key, by which a read may be staler than the staleness bound.
+     * the write until the filter had the key. A read may be staler than the staleness bound by this time.
      */
     static final class RedisInvalidationMetrics {
         static final String STALENESS = "stalenessMillis";

@@ -11,9 +11,12 @@ import java.util.List;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/** A script that the server runs atomically. It is sent in full once, and by its digest afterwards. */
+/**
+ * A script that the server runs atomically. Its text is sent only if the server does not know it; otherwise its digest
+ * is sent.
+ */
 public record RedisScript(String text, String sha1) {
-    /** Loads a script from the resources of a class. */
+    /** Loads a script from the resource {@code name} next to a class. */
     public static RedisScript of(Class<?> beside, String name) {
         try (InputStream in = beside.getResourceAsStream(name)) {
             byte[] bytes = in.readAllBytes();

@@ -10,19 +10,22 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Where Redis is and how to connect to it. The password is kept in a file or an environment variable and is read when a
- * connection is made. With TLS, certificates are checked against the JVM's trust store, and the host's name against the
- * certificate.
+ * Address of a Redis server, and settings for connecting to it. The password is kept in a file or an environment
+ * variable, and is read when a client is created. With TLS, certificates are checked against the JVM's trust store, and
+ * the host's name against the certificate.
  *
- * @param user empty: the default user
- * @param passwordFile empty: none
- * @param passwordVariable name of an environment variable; empty: none
+ * @param user user name; empty: the default user
+ * @param passwordFile path of a file with the password; empty: none
+ * @param passwordVariable name of an environment variable with the password; empty: none
  */
 public record RedisSettings(
         String host, int port, String user, String passwordFile, String passwordVariable, boolean tls)
         implements Serializable {
 
-    /** @throws IllegalArgumentException if settings are out of range; lists each with its value and what is allowed */
+    /**
+     * @throws IllegalArgumentException if settings are out of range; the message lists each with its value and what is
+     *     allowed
+     */
     public RedisSettings {
         List<String> problems = new ArrayList<>();
         if (host.isBlank() || host.chars().anyMatch(c -> c <= ' ' || c == '/')) {
@@ -49,9 +52,9 @@ public record RedisSettings(
     }
 
     /**
-     * The password; empty if none is set.
+     * Returns the password; empty if none is set.
      *
-     * @throws IllegalArgumentException if it cannot be read
+     * @throws IllegalArgumentException if the password cannot be read
      */
     Optional<String> password(UnaryOperator<String> environment) {
         if (!passwordVariable.isEmpty()) {

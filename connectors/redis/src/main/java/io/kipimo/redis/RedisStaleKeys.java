@@ -21,13 +21,13 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.params.ZAddParams;
 
 /**
- * {@link StaleKeys} in Redis, for many concurrent writers. A read takes one command and a change one script. Both can
- * be pipelined ({@link Batch}), where consecutive reads share a command. A table's keys are
- * {@code kipimo:stale:{TABLE}:cached} and {@code :stale} (sorted sets of hashes by expiry), {@code :counts} (a counter
- * of 8 bits for each position) and {@code :flat} (the filter, a bitmap), and {@code :recent:SHAPE:LENGTH:BUCKET} (keys
- * of one bucket of {@link RecentKeys}, a bitmap that expires); the braces put them on one node of a cluster.
- * {@code :since} (a hash) tells since when they are whole: a Redis that comes back empty, or with older content than a
- * publisher has seen, has lost some.
+ * {@link StaleKeys} in Redis, for many concurrent writers. Reporting a read takes one command, and reporting a change
+ * takes one script. Both can be pipelined ({@link Batch}), where consecutive reads share a command. A table has these
+ * Redis keys: {@code kipimo:stale:{TABLE}:cached} and {@code :stale} (sorted sets of key hashes by expiry),
+ * {@code :counts} (an 8-bit counter for each position of the filter), {@code :flat} (the filter, a bitmap), and
+ * {@code :recent:SHAPE:LENGTH:BUCKET} (keys of one bucket of {@link RecentKeys}, a bitmap that expires). The braces put
+ * them on one node of a cluster. {@code :since} (a hash) states since when the content is complete: a Redis that comes
+ * back empty, or with older content than a publisher has seen, has lost some.
  *
  * <p>Times come from the callers. Their clocks must agree within the error that a time to live may have.
  */
@@ -37,10 +37,13 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
     private static final RedisScript SINCE = RedisScript.of(RedisScript.class, "stale_since.lua");
     private static final ZAddParams LATER_ONES = ZAddParams.zAddParams().gt();
 
-    /** Buckets are kept for longer than they are read, since clocks differ. */
+    /** Milliseconds for which buckets are kept longer than they are read, since clocks differ. */
     private static final long SLACK_MILLIS = 60_000;
 
-    /** A script blocks all other commands. With this many keys it takes about ten milliseconds. */
+    /**
+     * Number of expired keys that one script removes. A script blocks all other commands; with this many keys it takes
+     * about ten milliseconds.
+     */
     private static final int EXPIRED_AT_ONCE = 2_000;
 
     private static final byte[] INVALIDATE_DIGEST = INVALIDATE.sha1().getBytes(StandardCharsets.US_ASCII);
@@ -64,16 +67,16 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
     }
 
     /**
-     * The stale keys of one table. It connects at its first use.
+     * Returns the stale keys of one table. The connection is opened at the first use.
      *
      * @param shape shape of the filter, the same for all users of the table
-     * @param longestTtlMillis longest time to live that is handed out
+     * @param longestTtlMillis longest time to live that answers of the table get, milliseconds
      */
     public static RedisStaleKeys at(RedisSettings settings, String table, FilterShape shape, long longestTtlMillis) {
         return new RedisStaleKeys(settings, table, shape, longestTtlMillis);
     }
 
-    /** The stale keys of one table for users that report no reads; reports of reads are refused. */
+    /** Returns the stale keys of one table for users that report no reads; reports of reads are refused. */
     public static RedisStaleKeys withoutReads(RedisSettings settings, String table, FilterShape shape) {
         return at(settings, table, shape, 0);
     }
@@ -91,7 +94,7 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
         return invalidate(List.of(key), nowMillis).get(0);
     }
 
-    /** Invalidates keys whose contents have changed, atomically; results are in the order of keys. */
+    /** Invalidates keys whose contents have changed, in one atomic step. The results are in the order of the keys. */
     public List<InvalidationEffect> invalidate(List<String> changed, long nowMillis) {
         List<?> results =
                 (List<?>) ask(redis -> INVALIDATE.run(redis, keysAndBuckets(nowMillis), arguments(changed, nowMillis)));
@@ -125,7 +128,7 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
         return since + longestTtlMillis;
     }
 
-    /** Says that no answer of the table was ever handed out, so that its stale keys are whole at once. */
+    /** Declares that no answer of the table was ever handed out, so that its set of stale keys is complete at once. */
     public void begin(long nowMillis) {
         long unused = since(nowMillis, 0, true);
     }
@@ -145,7 +148,7 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
         return expire(nowMillis).tracked();
     }
 
-    /** Fill of the filter, in one round trip. */
+    /** Returns the fill of the filter. */
     public FilterFill fill(long nowMillis) {
         CountedFilter flat = expire(nowMillis);
         return new FilterFill(
@@ -157,8 +160,8 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
     }
 
     /**
-     * Deletes all stale keys, for example before the filter gets another shape. Recent ones expire by themselves. They
-     * are whole again after the longest time to live.
+     * Deletes all stale keys, for example before the filter gets another shape. Buckets of recent keys expire by
+     * themselves. The set of stale keys counts as complete again after the longest time to live.
      */
     public void clear() {
         byte[][] all =
@@ -217,7 +220,7 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
         return InvalidationEffect.values()[(int) (long) code];
     }
 
-    /** Big-endian, because the script reads the high half first. */
+    /** Returns the hash of a key in big-endian order, because the script reads the high half first. */
     private static byte[] bytes(String key) {
         return ByteBuffer.allocate(Long.BYTES).putLong(KeyHash.of(key)).array();
     }
@@ -230,7 +233,9 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
         return ("kipimo:stale:{" + table + "}:" + what).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Reads and changes to be sent together. It uses no connection before {@link #send}. For one thread. */
+    /**
+     * Reads and changes that are sent together. A batch uses no connection before {@link #send}. It is for one thread.
+     */
     public final class Batch implements AutoCloseable {
         private final List<Consumer<Pipeline>> waiting = new ArrayList<>();
         private final List<Response<Long>> reported = new ArrayList<>();
@@ -241,7 +246,7 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
         private Batch() {}
 
         /**
-         * As {@link StaleKeys#reportRead}.
+         * Adds a report of a read, as {@link StaleKeys#reportRead}.
          *
          * @throws IllegalArgumentException if the expiry is too far ahead
          */
@@ -257,7 +262,7 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
             }
         }
 
-        /** As {@link StaleKeys#invalidate}; {@link #send} returns its result. */
+        /** Adds an invalidation, as {@link StaleKeys#invalidate}; {@link #send} returns its result. */
         public void invalidate(String key, long nowMillis) {
             lastReads = null;
             List<byte[]> arguments = List.of(arguments(List.of(key), nowMillis));
@@ -266,8 +271,8 @@ public final class RedisStaleKeys extends RedisUser implements StaleKeys {
         }
 
         /**
-         * Sends all commands and returns the results of invalidations in their order. If it fails, all commands remain
-         * and can be sent again; repeating them is harmless.
+         * Sends all commands and returns the results of invalidations in their order. If sending fails, all commands
+         * remain and can be sent again; repeating them is harmless.
          *
          * @throws RedisUnavailableException if Redis does not answer, or refuses
          */

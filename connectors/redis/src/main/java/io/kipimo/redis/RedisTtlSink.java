@@ -16,9 +16,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes estimates to {@link RedisTtls} in batches, within a tenth of a second. An outage of Redis never stops the job:
  * the newest estimates of a bounded number of keys are queued and retried once a second. The queue is not part of
- * checkpoints; after a failure a key is written again when its estimate changes or has reached half of its retention.
+ * checkpoints. After a failure, a key is written again when its estimate changes or is older than half of its
+ * retention.
  *
- * @param keepMillis retention of an estimate without a newer one
+ * @param keepMillis milliseconds for which an estimate is kept if no newer one follows
  */
 public record RedisTtlSink(RedisSettings settings, long keepMillis) implements Sink<TtlEstimate> {
     @Override

@@ -13,16 +13,17 @@ import redis.clients.jedis.Response;
 import redis.clients.jedis.params.SetParams;
 
 /**
- * The active list (Quaestor, sec. 4.2): times to live of the records and queries that are read. The origin looks them
- * up before it answers. {@code kipimo:ttl:{SERVICE/TABLE}:KEY} holds milliseconds as a decimal number, followed by
- * {@code ,ID_LIST} or {@code ,OBJECT_LIST} if a form was chosen. It expires when the key has not been read for long.
- * The braces put a table on one node of a cluster, so that many keys take one round trip.
+ * Stores the active list (Quaestor, sec. 4.2): times to live of the records and queries that are read. The origin looks
+ * them up before it answers. Redis key {@code kipimo:ttl:{SERVICE/TABLE}:KEY} holds the milliseconds as a decimal
+ * number, followed by {@code ,ID_LIST} or {@code ,OBJECT_LIST} if a form was chosen. It expires when the record or
+ * query has not been read for long. The braces put a table on one node of a cluster, so that many keys take one round
+ * trip.
  */
 public final class RedisTtls extends RedisUser {
     /**
-     * How to cache a record or a query's result.
+     * Advice on caching a record or a query's result.
      *
-     * @param representation form in which a result costs least; ANY for a record, and without enough data
+     * @param representation form in which the result costs least; ANY for a record, or if there is too little data
      */
     public record CachingAdvice(long ttlMillis, ResultRepresentation representation) {
         String text() {
@@ -49,9 +50,9 @@ public final class RedisTtls extends RedisUser {
     }
 
     /**
-     * A list that connects at its first use, and again when the connection breaks.
+     * Returns a list that connects at its first use, and again when the connection breaks.
      *
-     * @param keepMillis retention of an estimate without a newer one
+     * @param keepMillis milliseconds for which an estimate is kept if no newer one follows
      * @throws IllegalArgumentException if the password cannot be read
      */
     public static RedisTtls at(RedisSettings settings, long keepMillis) {
@@ -83,7 +84,8 @@ public final class RedisTtls extends RedisUser {
     }
 
     /**
-     * Times to live of records or queries of one table, in the order of {@code keys}; empty for unknown ones.
+     * Returns the times to live of records or queries of one table, in milliseconds and in the order of {@code keys};
+     * empty for unknown keys.
      *
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
@@ -95,7 +97,8 @@ public final class RedisTtls extends RedisUser {
     }
 
     /**
-     * Times to live and forms of records or queries of one table, in the order of {@code keys}.
+     * Returns how long, and in which form, records or queries of one table are to be cached, in the order of
+     * {@code keys}; empty for unknown keys.
      *
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */

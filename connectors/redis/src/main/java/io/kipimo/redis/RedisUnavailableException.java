@@ -1,6 +1,6 @@
 package io.kipimo.redis;
 
-/** Redis did not answer or refused a command. The message is one line for people. */
+/** Thrown if Redis did not answer or refused a command. The message is one line for people. */
 public final class RedisUnavailableException extends RuntimeException {
     RedisUnavailableException(RedisSettings settings, Throwable cause) {
         super(

@@ -4,7 +4,7 @@ import java.util.function.Function;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Asks one Redis. It connects at its first use, and again when the connection breaks. */
+/** Base of classes that use one Redis. The connection is opened at the first use, and reopened after it breaks. */
 abstract class RedisUser implements AutoCloseable {
     private final RedisSettings settings;
     private final RedisClient client;

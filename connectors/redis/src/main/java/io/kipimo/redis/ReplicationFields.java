@@ -22,7 +22,8 @@ final class ReplicationFields {
     /**
      * Converts a decision to fields.
      *
-     * @throws IllegalArgumentException if it must not be applied, or has a number too great for a server-side script
+     * @throws IllegalArgumentException if the decision must not be applied, or has a number too great for a server-side
+     *     script
      */
     static Map<String, String> of(ReplicationDecision decision) {
         Map<String, String> fields = HashFields.of(decision, Codecs.REPLICATION_DECISION);

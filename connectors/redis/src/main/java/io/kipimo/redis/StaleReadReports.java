@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Reports reads to {@link RedisStaleKeys}. Reads that arrive during a round trip share the next one, so a read waits
- * for at most two round trips. An answer may leave when its report is done; if the report fails, the answer must not be
- * cached.
+ * for at most two round trips. An origin may send its answer once the answer's report is done. If the report fails, the
+ * answer must not be cached.
  */
 public final class StaleReadReports implements AutoCloseable {
     private static final int AT_ONCE = 1_000;
@@ -28,8 +28,8 @@ public final class StaleReadReports implements AutoCloseable {
     }
 
     /**
-     * @param keys closed by the caller
-     * @param nowMillis epoch milliseconds
+     * @param keys where reads are reported; the caller closes it
+     * @param nowMillis the present time, epoch milliseconds
      */
     public static StaleReadReports to(RedisStaleKeys keys, LongSupplier nowMillis) {
         StaleReadReports reports = new StaleReadReports(keys, nowMillis);
@@ -39,9 +39,10 @@ public final class StaleReadReports implements AutoCloseable {
     }
 
     /**
-     * As {@link RedisStaleKeys#reportRead}; never blocks.
+     * Queues a report, as {@link RedisStaleKeys#reportRead}. Never blocks.
      *
-     * @return fails if Redis does not answer, or if too many reports are queued
+     * @return a future that completes when Redis has the report. It fails if Redis does not answer, or if too many
+     *     reports are queued
      */
     public CompletableFuture<Void> report(String key, long expiryMillis) {
         CompletableFuture<Void> done = new CompletableFuture<>();

@@ -22,8 +22,8 @@ import java.util.function.LongSupplier;
 /**
  * Decides which queries are admitted. It follows the admission topic, applies a decision only if it passes the
  * actuator's checks, and returns to the class's safe fraction when the lease of the last decision ends. Before the
- * first decision it admits the class's ceiling for a minute, unless the topic shows that control was lost while it
- * shed. Reads take no lock.
+ * first decision it admits the class's ceiling for a minute, unless the topic shows that control was lost while queries
+ * were being shed. Reads take no lock.
  *
  * <p>Methods throw {@link IllegalArgumentException} for a class that the configuration does not name.
  */

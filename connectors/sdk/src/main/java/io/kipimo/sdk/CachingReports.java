@@ -23,12 +23,12 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Reports of an origin on its cached answers, and of clients on their caches.
+ * Publishes the reports of an origin on its cached answers, and of clients on their caches.
  *
  * <p>An origin answers a read in this order: look up the time to live; report the read to {@code StaleKeys} and wait
  * until that is done; evaluate the query; answer; call {@link #read}. Thus every change after the evaluation finds the
  * read reported. Reads and uses are statistics, so those that exceed the buffer are dropped and counted. A lost write
- * or subscription would leave stale answers in caches, so these are confirmed.
+ * or subscription would leave stale answers in caches, so Kafka must confirm each of these.
  */
 public final class CachingReports implements AutoCloseable {
     private static final int BUFFER_READS = 10_000;
@@ -60,7 +60,7 @@ public final class CachingReports implements AutoCloseable {
     }
 
     /**
-     * Returns at once, even if Kafka is unavailable.
+     * Connects to Kafka. Returns at once, even if Kafka is unavailable.
      *
      * @throws IllegalArgumentException if a secret cannot be read
      */
@@ -81,7 +81,7 @@ public final class CachingReports implements AutoCloseable {
     /**
      * Reports a record after a write, for the detection of changed answers.
      *
-     * @return completes when Kafka has stored it; fails if Kafka does not
+     * @return completes when Kafka has stored the record; fails if Kafka does not
      */
     public CompletableFuture<Void> wrote(RecordWrite write) {
         return confirm(
@@ -95,7 +95,7 @@ public final class CachingReports implements AutoCloseable {
     /**
      * Subscribes a query whose cached result is to be invalidated. Call it before the result is handed out.
      *
-     * @return completes when Kafka has stored it; fails if Kafka does not
+     * @return completes when Kafka has stored the subscription; fails if Kafka does not
      */
     public CompletableFuture<Void> subscribe(Subscription subscription) {
         return confirm(
@@ -110,7 +110,7 @@ public final class CachingReports implements AutoCloseable {
      * Counters of reads of one table, by clients or a cache. They are published once a second.
      *
      * @param reporter name of the process that counts
-     * @throws IllegalArgumentException if one of them is no name
+     * @throws IllegalArgumentException if an argument is not a valid name
      */
     public CacheUses uses(String service, String table, String reporter) {
         List<String> problems = new ArrayList<>();

@@ -8,11 +8,11 @@ package io.kipimo.sdk;
  * @param ceiling greatest admitted fraction, in [floor, 1]
  */
 public record ClassDefaults(double safeFraction, double floor, double ceiling) {
-    /** Admits everything for any decision. For the protected class. */
+    /** Bounds for the protected class: everything is admitted, whatever a decision says. */
     public static final ClassDefaults ALL = new ClassDefaults(1, 1, 1);
 
     /**
-     * Admits everything without a decision, and at least {@code floor} with one.
+     * Bounds that admit everything without a decision, and at least {@code floor} with one.
      *
      * @throws IllegalArgumentException if {@code floor} is not within (0, 1]
      */

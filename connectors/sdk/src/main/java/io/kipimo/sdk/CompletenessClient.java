@@ -28,7 +28,7 @@ public final class CompletenessClient {
     /** Attribute of the answer's span with the prediction, a double. */
     public static final String TRACE_ATTRIBUTE = "kipimo.completeness.predicted";
 
-    /** Components change, so a model expires after a day. */
+    /** Greatest age of a model, one day: components change, so models expire. */
     static final long MAXIMUM_AGE_MILLIS = 24 * 3600 * 1000L;
 
     /** A model and the time of its newest input. */

@@ -28,9 +28,9 @@ public final class Emitter {
     private final EmissionCounts tally = new EmissionCounts();
 
     /**
-     * @param exploration share of the queries that are explored, 0..1, by their start
+     * @param exploration maps a query's start, epoch milliseconds, to the share of queries that are explored, 0..1
      * @param profilingShare share of the sampled complete queries whose partial results are emitted, 0..1
-     * @param variant of answers that name none; may be empty
+     * @param variant variant for answers that name none; may be empty
      */
     Emitter(
             Outbox outbox,
@@ -94,9 +94,9 @@ public final class Emitter {
     }
 
     /**
-     * Emits the answer to a sampled query. Without a variant it gets that of the instance. Names that readers refuse
-     * are {@linkplain io.kipimo.schemas.field.Names#cleaned cleaned}, ids get a
-     * {@linkplain io.kipimo.schemas.field.Names#identifier digest}; an answer that cannot be mended is dropped and
+     * Emits the answer to a sampled query. An answer without a variant gets the instance's variant. Names that readers
+     * refuse are {@linkplain io.kipimo.schemas.field.Names#cleaned cleaned}; ids that readers refuse are replaced by a
+     * {@linkplain io.kipimo.schemas.field.Names#identifier digest}. An answer that cannot be mended is dropped and
      * counted.
      */
     public void emit(Answer answer) {
@@ -110,7 +110,7 @@ public final class Emitter {
                 tally));
     }
 
-    /** Emits a component's result for a sampled query, mended in the same way. */
+    /** Emits a component's result for a sampled query, mended as an answer is. */
     public void emit(PartialResult partial) {
         offer(new QueuedEvent<>(
                 partials,
@@ -122,7 +122,10 @@ public final class Emitter {
                 tally));
     }
 
-    /** Readers refuse events of the future, and brokers may refuse all events that are sent together with one. */
+    /**
+     * Queues an event, but drops it if its time is too far in the future: readers refuse such an event, and brokers may
+     * refuse all events that are sent together with it.
+     */
     private void offer(QueuedEvent<?> event) {
         if (event.timestampMillis() - clock.millis() > QueryEvent.MOST_AHEAD_MILLIS) {
             outbox.refuse(event);

@@ -8,7 +8,7 @@ import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A daemon thread that runs a task at the beginning of every second. No failure ends it. */
+/** A daemon thread that runs a task at the beginning of every second. A failure of the task does not end the thread. */
 final class EverySecond {
     private static final Logger LOG = LoggerFactory.getLogger(EverySecond.class);
 
@@ -45,7 +45,7 @@ final class EverySecond {
     /**
      * Ends the thread, and waits for the task if it is running.
      *
-     * @return whether it has ended
+     * @return whether the thread has ended in time
      */
     boolean end() {
         seconds.shutdown();

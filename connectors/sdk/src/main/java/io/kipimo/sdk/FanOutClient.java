@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Chooses which components a query asks. It follows the fan-out topic, where the quality job publishes models of what
- * components contribute. Any doubt asks all: no model, one that has expired, other components, no features, predictions
- * that do not hold. Reads take no lock.
+ * components contribute. In doubt, a query asks all components: if there is no model, if the model has expired or knows
+ * other components, if the query has no features, or if predictions do not hold. Reads take no lock.
  *
  * <p>Methods throw {@link IllegalArgumentException} for a class that the configuration does not name.
  */
@@ -32,7 +32,7 @@ public final class FanOutClient {
     private final LongAdder unreadable = new LongAdder();
     private final InstantSource clock;
 
-    /** Publications with a model; replaced as a whole. */
+    /** Publications with a model; the list is replaced as a whole. */
     private volatile List<PublishedFanOut> published = List.of();
 
     FanOutClient(KipimoConfig config, InstantSource clock) {
@@ -45,9 +45,9 @@ public final class FanOutClient {
     }
 
     /**
-     * The components to ask for a query, with what the answer is expected to keep.
+     * Chooses the components to ask for a query, with the share of the full answer that they are expected to keep.
      *
-     * @param features of the query; the same as in its answer
+     * @param features features of the query, equal to those in its answer
      * @param components all components of the service, each once
      */
     public FanOutChoice choose(String queryClass, String queryId, Features features, List<String> components) {
@@ -78,8 +78,8 @@ public final class FanOutClient {
     }
 
     /**
-     * Share of the queries that start at this time and are explored, so they are always sampled; 0..1. The greatest of
-     * all classes, since a component does not know a query's class.
+     * Share of explored queries, which are always sampled, among the queries that start at this time, 0..1. It is the
+     * greatest share of all classes, since a component does not know a query's class.
      */
     double explorationAt(long startedAtMillis) {
         double most = 0;

@@ -28,7 +28,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class Kipimo implements AutoCloseable {
     static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
-    /** Two producers of one name in a process would share their JMX figures. */
+    /** Makes the names of producers unique, since producers of one name would share their JMX figures. */
     private static final AtomicInteger MADE = new AtomicInteger();
 
     private final InstantSource clock;
@@ -105,8 +105,8 @@ public final class Kipimo implements AutoCloseable {
     }
 
     /**
-     * Returns at once, even if Kafka is unavailable, unless the configuration {@linkplain KipimoConfig#brokerWait
-     * requires} it.
+     * Connects a service to Kipimo. Returns at once, even if Kafka is unavailable, unless the configuration
+     * {@linkplain KipimoConfig#brokerWait requires} Kafka.
      *
      * @throws io.kipimo.sdk.kafka.BrokerUnavailableException if Kafka is required and does not answer in time
      * @throws IllegalArgumentException if a secret cannot be read
@@ -116,11 +116,11 @@ public final class Kipimo implements AutoCloseable {
     }
 
     /**
-     * As above, for a program that holds answers and results for a while before it emits them. Its counts follow them,
-     * because the counts move event time, and would make the answers late.
+     * As above, for a program that holds answers and results for a while before it emits them. Its counts are published
+     * after the answers of their time, because counts advance event time and would make later answers late.
      *
-     * @param emittedUpTo a function of the present time, epoch milliseconds; gives the time up to which all answers and
-     *     results are emitted, by their own times, at most the present time. Counts have that time.
+     * @param emittedUpTo maps the present time, epoch milliseconds, to the time up to which all answers and results
+     *     have been emitted, by their own times; at most the present time. Counts are published up to that time.
      */
     public static Kipimo connect(KipimoConfig config, LongUnaryOperator emittedUpTo) {
         if (!config.brokerWait().isZero()) {
@@ -149,7 +149,7 @@ public final class Kipimo implements AutoCloseable {
         return completeness;
     }
 
-    /** Number of copies of a request by tier. */
+    /** Gives the number of copies of a request, by tier. */
     public ReplicationClient replication() {
         return replication;
     }

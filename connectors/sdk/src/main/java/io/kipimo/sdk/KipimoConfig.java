@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Names of a service and its query classes, and settings of what it reports.
+ * Names of a service and its query classes, and settings of its reports.
  *
  * @param service name in policies and decisions
  * @param server name of this instance, unique within service and tier
@@ -20,7 +20,8 @@ import java.util.Map;
  * @param profilingShare share of the sampled complete queries whose ONLINE partial results are emitted too, 0..1;
  *     deadline curves are computed from them
  * @param classes every query class of the service, the most important one first
- * @param bufferEvents most events that are queued for Kafka, 1..1,000,000; further ones are dropped and counted
+ * @param bufferEvents greatest number of events that are queued for Kafka, 1..1,000,000; further ones are dropped and
+ *     counted
  * @param brokerWait how long {@link Kipimo#connect} waits for Kafka before it fails; zero: it does not wait
  * @param variant release or experiment arm of this instance, such as {@code canary}; empty: none
  */
@@ -172,7 +173,7 @@ public record KipimoConfig(
         }
 
         /**
-         * The configuration.
+         * Builds the configuration.
          *
          * @throws IllegalArgumentException if settings are out of range; lists all of them
          */

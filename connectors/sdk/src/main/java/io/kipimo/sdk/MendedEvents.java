@@ -10,7 +10,7 @@ import io.kipimo.schemas.quality.PartialResultBuilder;
 import java.util.Arrays;
 import java.util.List;
 
-/** Events with names and ids that readers accept. Names that are empty stay so. */
+/** Mends events so that readers accept their names and ids. Empty names stay empty. */
 final class MendedEvents {
     private MendedEvents() {}
 

@@ -26,14 +26,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A bounded queue in front of a producer. One daemon thread encodes and sends. While Kafka is unavailable, events stay
- * in the queue; when it is full, new events are dropped and counted. What readers would refuse is not sent, but dropped
- * and counted.
+ * in the queue; when it is full, new events are dropped and counted. An event that readers would refuse is not sent,
+ * but dropped and counted.
  */
 final class Outbox implements AutoCloseable {
     /**
      * One event that is to be sent.
      *
-     * @param mended makes of the event what readers accept, where that is possible
+     * @param mended changes the event to one that readers accept, if possible
      */
     record QueuedEvent<T>(
             String topic,
@@ -43,7 +43,7 @@ final class Outbox implements AutoCloseable {
             T event,
             UnaryOperator<T> mended,
             EmissionCounts tally) {
-        /** An event whose names are checked already. */
+        /** Creates an event whose names are already checked. */
         QueuedEvent(String topic, String key, long timestampMillis, Codec<T> codec, T event, EmissionCounts tally) {
             this(topic, e -> key, timestampMillis, codec, event, UnaryOperator.identity(), tally);
         }
@@ -64,12 +64,12 @@ final class Outbox implements AutoCloseable {
     private static final long RETRY_MILLIS = 1_000;
     private static final long FLUSH_POLL_MILLIS = 10;
 
-    /** A first connection takes longer than one request may, so a single time-out says nothing. */
+    /** Wait for Kafka after which a warning is logged. A first connection may outlast a single time-out. */
     private static final Duration FIRST_ANSWER = Duration.ofSeconds(5);
 
     private static final Duration QUIET = Duration.ofMinutes(1);
 
-    /** Events sent since the last one of the topic that comes last, which the broker has not. */
+    /** Number of events that were sent since the latest event of the last topic and are not confirmed. */
     private static final class Unconfirmed {
         private final AtomicInteger events = new AtomicInteger();
     }
@@ -82,7 +82,10 @@ final class Outbox implements AutoCloseable {
     /** Events that are queued or not acknowledged. */
     private final AtomicLong waiting = new AtomicLong();
 
-    /** Bounded by the producer's delivery time-out, after which nothing is unconfirmed. */
+    /**
+     * Events of the last topic that wait for earlier events. The wait is bounded by the producer's delivery time-out,
+     * after which nothing is unconfirmed.
+     */
     private final Queue<Behind> behind = new ArrayDeque<>();
 
     private Unconfirmed unconfirmed = new Unconfirmed();
@@ -91,14 +94,14 @@ final class Outbox implements AutoCloseable {
     private final Thread thread;
 
     /**
-     * A process that ends without {@link #close} still sends what waits. It closes nothing, since a service may drain
-     * its queries in a hook of its own.
+     * Shutdown hook: a process that ends without {@link #close} still sends waiting events. The hook closes nothing,
+     * since a service may drain its queries in a hook of its own.
      */
     private final Thread atExit = new Thread(this::flush, "kipimo-flush");
 
     private volatile boolean closed;
 
-    /** Written by the thread as it ends. */
+    /** Number of events that were never sent; written by the thread as it ends. */
     private volatile int lost;
 
     // Used by the thread alone.
@@ -115,7 +118,7 @@ final class Outbox implements AutoCloseable {
 
     /**
      * @param lastTopic topic whose events are sent only when all earlier events of other topics have arrived or are
-     *     lost, so that they never move event time past those; empty: none
+     *     lost, so that they never advance event time past earlier events; empty: none
      */
     Outbox(int capacity, Supplier<Producer<byte[], byte[]>> producers, Duration closeWait, String lastTopic) {
         this.lastTopic = lastTopic;
@@ -139,7 +142,7 @@ final class Outbox implements AutoCloseable {
         }
     }
 
-    /** Drops an event whose time is further ahead than readers allow. */
+    /** Drops an event whose time is further ahead of the clock than readers allow. */
     void refuse(QueuedEvent<?> event) {
         event.tally().accept();
         event.tally().dropUndelivered();
@@ -194,7 +197,7 @@ final class Outbox implements AutoCloseable {
         tally.dropUndelivered();
     }
 
-    /** Waits until no event waits, for a limited time. Further events may be offered meanwhile. */
+    /** Waits for a limited time until all events are sent. Further events may be offered meanwhile. */
     private void flush() {
         long until = System.nanoTime() + closeWait.toNanos();
         try {
@@ -238,8 +241,8 @@ final class Outbox implements AutoCloseable {
     }
 
     /**
-     * Waits until Kafka is available. Otherwise each send would time out and drop its event although the queue has
-     * room. {@link #close} interrupts it.
+     * Waits until Kafka is available. Without the wait, each send would time out and drop its event although the queue
+     * has room. {@link #close} interrupts the wait.
      */
     private void awaitTopic(String topic) throws InterruptedException {
         long since = System.nanoTime();
@@ -294,7 +297,7 @@ final class Outbox implements AutoCloseable {
         }
     }
 
-    /** At most one line a minute, so that an outage of Kafka does not fill the service's log. */
+    /** Logs at most one line a minute, so that an outage of Kafka does not fill the service's log. */
     private void warn(String what, Exception why) {
         long now = System.nanoTime();
         if (now - quietUntilNanos >= 0) {

@@ -15,8 +15,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Number of copies that the arbiters of a service send of each request. It follows the replication topic, applies a
- * decision only if it passes the arbiter's checks, and stops sending copies when decisions cease. Reads take no lock.
+ * Tells the arbiters of a service how many copies of each request to send. It follows the replication topic, applies a
+ * decision only if it passes the arbiter's checks, and falls back to no copies when decisions cease. Reads take no
+ * lock.
  */
 public final class ReplicationClient {
     /** Reason in {@link #refusals()}: the record was not a decision. */
@@ -37,8 +38,9 @@ public final class ReplicationClient {
     }
 
     /**
-     * Number of servers of the tier that get each request, at least 1: the decided factor; after the decision's lease
-     * its proven factor, and some minutes later 1. Tiers that no decision names have 1.
+     * Number of servers of the tier that get each request, at least 1: the decided factor; after the end of the
+     * decision's lease, the decision's proven factor, and some minutes later 1. It is 1 for tiers that no decision
+     * names.
      */
     public int factor(String tier) {
         var now = applied;
@@ -46,9 +48,9 @@ public final class ReplicationClient {
     }
 
     /**
-     * Bounds the copies that are sent once a first response is late, to {@value CopyBudget#DEFAULT_SHARE} of the tier's
-     * requests. Call {@link CopyBudget#onRequest} for every request, and send as many copies as {@link CopyBudget#take}
-     * returns. One per tier.
+     * The tier's budget of copies that are sent once a first response is late: at most the share
+     * {@value CopyBudget#DEFAULT_SHARE} of the tier's requests. Call {@link CopyBudget#onRequest} for every request,
+     * and send as many copies as {@link CopyBudget#take} returns.
      */
     public CopyBudget lateCopies(String tier) {
         return lateCopies.computeIfAbsent(tier, t -> new CopyBudget(CopyBudget.DEFAULT_SHARE));

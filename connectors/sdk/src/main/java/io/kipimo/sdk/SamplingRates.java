@@ -15,12 +15,12 @@ final class SamplingRates {
     /** Time from a decision's issue to its effect. */
     static final long PROPAGATION_MILLIS = 5_000;
 
-    /** Decisions come every few seconds, and queries take less than that. */
+    /** Number of decisions kept. They come every few seconds, so they cover more time than a query takes. */
     private static final int KEPT = 64;
 
     private final double initial;
 
-    /** In order of effect; replaced as a whole. */
+    /** Recent decisions, in order of their effect; the list is replaced as a whole. */
     private volatile List<Decision> decisions = List.of();
 
     SamplingRates(double initial) {

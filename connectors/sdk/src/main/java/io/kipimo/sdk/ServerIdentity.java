@@ -8,8 +8,9 @@ import java.util.List;
  * Identity and capacity of a server or arbiter that reports observations.
  *
  * @param component component that the server is a replica of, or that the arbiter stands in front of
- * @param server unique within its component
- * @param cores cores that its requests share (V), 0..65,536; 0: unknown, so that its capacity is unknown, too
+ * @param server name of the server or arbiter, unique within its component
+ * @param cores cores that the server's requests share (V), 0..65,536; 0: unknown, so that the server's capacity is
+ *     unknown, too
  * @param tokens tokens that its arbiter hands out (C), 0..65,536; 0: no arbitration by tokens
  */
 public record ServerIdentity(

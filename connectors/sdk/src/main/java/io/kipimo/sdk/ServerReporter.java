@@ -21,9 +21,9 @@ import java.util.function.LongSupplier;
  * requests. For any number of threads; no thread blocks another.
  *
  * <p>Call {@link #arrived} for every request, then one of {@link #completed}, {@link #timedOut} and {@link #failed}.
- * The time integral of the number in service is computed from sums of the time stamps of arrivals and departures, which
- * each thread adds up separately. Requests that found all cores busy have separate sums. The total less these sums is
- * the busy core time.
+ * The time integral of the number of requests in service is computed from sums of the time stamps of arrivals and
+ * departures, which each thread adds up separately. Requests that found all cores busy have separate sums. The total
+ * less these sums is the busy core time.
  */
 public final class ServerReporter {
     /** Consecutive seconds in each minute for which every single stay is published. */
@@ -34,7 +34,7 @@ public final class ServerReporter {
     /** After a pause longer than this, counts from before the pause are discarded. */
     private static final long LONGEST_SECOND_MICROS = 60_000_000;
 
-    /** No request takes longer. */
+    /** Longest time of a request, nanoseconds; a longer time counts as this. */
     private static final long LONGEST_STAY_NANOS = 1000 * (long) Range.LONGEST_MICROS;
 
     private static final int MOST_STRIPES = 64;
@@ -241,7 +241,7 @@ public final class ServerReporter {
                 identity.cores() > 0 && Math.floorMod(second + 1 + traceOffset, TRACE_PERIOD_SECONDS) < TRACED_SECONDS;
     }
 
-    /** Whether all stays of the second were kept. */
+    /** Takes a stripe's stays, and returns whether all stays of the second were kept. */
     private boolean takeStays(Stripe stripe, List<Stay> stays) {
         boolean whole = stripe.stays <= Stripe.MOST_STAYS;
         for (int i = 0; whole && i < stripe.stays; i++) {
@@ -365,7 +365,7 @@ public final class ServerReporter {
         private LatencySketch latencies = new LatencySketch();
         private long[] stayNanos = NOTHING;
 
-        /** Above {@link #MOST_STAYS}: some stays were not kept. */
+        /** Number of stays; above {@link #MOST_STAYS}, some were not kept. */
         private int stays;
 
         boolean tryEnter() {

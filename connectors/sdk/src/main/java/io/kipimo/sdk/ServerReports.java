@@ -25,7 +25,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * </pre>
  */
 public final class ServerReports implements AutoCloseable {
-    /** One minute of a hundred servers. */
+    /** Capacity of the queue: one minute of observations of a hundred servers. */
     private static final int BUFFER_OBSERVATIONS = 6_000;
 
     private final InstantSource clock;
@@ -48,7 +48,7 @@ public final class ServerReports implements AutoCloseable {
     }
 
     /**
-     * Returns at once, even if Kafka is unavailable.
+     * Connects to Kafka. Returns at once, even if Kafka is unavailable.
      *
      * @throws IllegalArgumentException if a secret cannot be read
      */
@@ -63,7 +63,7 @@ public final class ServerReports implements AutoCloseable {
         return reporter;
     }
 
-    /** Delivery counts of what was published. */
+    /** Delivery counts of everything that was published. */
     public EmitterStats stats() {
         return tally.stats();
     }
@@ -74,7 +74,7 @@ public final class ServerReports implements AutoCloseable {
         send(Topic.SERVER_OBSERVATIONS, scope, observation.secondMillis(), Codecs.SERVER_OBSERVATION, observation);
     }
 
-    /** Publishes whether answers depended on which server was asked; every few seconds. */
+    /** Publishes comparisons of servers' answers to the same queries; call it every few seconds. */
     public void report(ReplicaTruth truth) {
         String scope = truth.service() + '/' + truth.component();
         send(Topic.REPLICA_TRUTH, scope, truth.endMillis(), Codecs.REPLICA_TRUTH, truth);

@@ -40,24 +40,24 @@ import java.util.function.ToDoubleFunction;
  * variants counts each with its {@linkplain #ofVariant own meter}.
  */
 public final class ServiceMeter {
-    /** After a pause longer than this, seconds without a count are left out. */
+    /** After a pause of more seconds than this, the earlier ones, which have no counts, are left out. */
     private static final long MAXIMUM_SECONDS = 60;
 
-    /** A loss of 1, as it is counted. */
+    /** Number of counted units in a loss of 1. */
     private static final long LOSS_UNITS = 1_000_000_000;
 
     /** Limit of components that a record may hold. */
     private static final int MAXIMUM_COMPONENTS = 10_000;
 
     /**
-     * Limit of bytes of the components' names in UTF-8, with those of their counts. A record has each name up to three
-     * times, and fits into Kafka's default of 1 MiB.
+     * Limit of the bytes of the components' names in UTF-8 and of their counts. A record has each name up to three
+     * times, and with this limit fits into Kafka's default of 1 MiB.
      */
     private static final int MAXIMUM_COMPONENT_BYTES = 300_000;
 
     private static final int COUNT_BYTES = 16;
 
-    /** No component takes longer. */
+    /** Longest time of a component, microseconds; a longer time counts as this. */
     private static final long LONGEST_MICROS = (long) Range.LONGEST_MICROS;
 
     /** Limit of a count; an excess counts in the next second. */
@@ -113,10 +113,10 @@ public final class ServiceMeter {
 
     /**
      * The meter of a variant, for an instance that serves several, such as the arms of an experiment. Give the answers
-     * of its queries its {@link #variant}. There are at most {@value Variants#MOST} names; further ones count as
-     * {@value Variants#OTHER}.
+     * to its queries the meter's {@link #variant}. There are at most {@value Variants#MOST} names; further ones count
+     * as {@value Variants#OTHER}.
      *
-     * @throws IllegalArgumentException if it is no name
+     * @throws IllegalArgumentException if {@code name} is not a valid name
      */
     public ServiceMeter ofVariant(String name) {
         ServiceMeter known = name == null ? null : variants.get(name);
@@ -157,9 +157,9 @@ public final class ServiceMeter {
     }
 
     /**
-     * A query that was {@linkplain #offered(String, double) offered} here belongs to another variant, as a server says
-     * in its answer. It then counts as offered to that variant, and no longer here. If this second has too few queries
-     * to take it from, a later one has it less.
+     * Moves a query that was {@linkplain #offered(String, double) offered} here to another variant, which a server
+     * named in its answer. The query then counts as offered to that variant, and no longer here. If this second has too
+     * few offered queries to subtract it from, it is subtracted in a later second.
      *
      * @param cost as given to {@link #offered(String, double)}; 0: not known
      */
@@ -201,7 +201,7 @@ public final class ServiceMeter {
     }
 
     /**
-     * An answer left. What its components took is the work of its predicted cost.
+     * An answer left. The time that its components took counts as the work of queries of this predicted cost.
      *
      * @param invocations every component that the query invoked, once each
      * @param unmeasurable as in {@link io.kipimo.schemas.quality.Answer#whyUnmeasurable}
@@ -213,7 +213,7 @@ public final class ServiceMeter {
     }
 
     /**
-     * An answer left, of which some components may be {@link Outcome#NOT_ASKED}.
+     * An answer left; some of its components may be {@link Outcome#NOT_ASKED}.
      *
      * @param invocations every component that the answer lists, once each
      * @param unmeasurable as in {@link io.kipimo.schemas.quality.Answer#whyUnmeasurable}
@@ -279,9 +279,9 @@ public final class ServiceMeter {
     }
 
     /**
-     * The list of an answer was read, for the rate of answers without any item. Call it for all {@linkplain #answered
-     * answered} queries whose list is known, or for a random sample of them, such as the sampled ones; never for only
-     * those that lack something.
+     * Counts the list of an answer, for the rate of answers without any item. Call it for all {@linkplain #answered
+     * answered} queries whose list is known, or for a random sample of them, such as the sampled queries; never for
+     * only the queries whose answers lack something.
      *
      * @param items number of items that the user got
      */
@@ -313,8 +313,8 @@ public final class ServiceMeter {
     }
 
     /**
-     * Publishes all closed seconds that are not published yet. Counts since the last call belong to the newest of them.
-     * Called by one thread at a time.
+     * Publishes all closed seconds that are not published yet. Counts since the last call belong to the newest of these
+     * seconds. Called by one thread at a time.
      */
     void publishClosedSeconds(long nowMillis) {
         long open = Math.floorDiv(nowMillis, 1000);
@@ -367,7 +367,7 @@ public final class ServiceMeter {
         final Counter degraded = new Counter();
         final Counter notAsked = new Counter();
 
-        /** In parts of 1 / {@link #LOSS_UNITS}. */
+        /** Sum of the deliberate losses, in parts of 1 / {@link #LOSS_UNITS}. */
         final Counter notAskedLoss = new Counter();
 
         final Counter listed = new Counter();
@@ -377,12 +377,12 @@ public final class ServiceMeter {
         final Counter answerWorkMicros = new Counter();
         final Map<String, ComponentCounters> components = new ConcurrentHashMap<>();
 
-        /** Room for further components. */
+        /** Bytes left for the names and counts of further components. */
         private volatile int freeBytes = MAXIMUM_COMPONENT_BYTES;
 
         final Map<Unmeasurable, Counter> unmeasurable = new EnumMap<>(Unmeasurable.class);
 
-        /** By bin, whose number is bounded. */
+        /** Counts by bin of predicted cost; the number of bins is bounded. */
         final Map<Integer, CostCounters> costs = new ConcurrentHashMap<>();
 
         ClassCounters() {
@@ -392,7 +392,8 @@ public final class ServiceMeter {
         }
 
         /**
-         * Null if it has no name, or there are too many names, because the number of names from requests is bounded.
+         * The counters of a component; null if it has no name or there are too many names. Names may come from
+         * requests, so their number is bounded.
          */
         ComponentCounters component(String name) {
             ComponentCounters known = name == null ? null : components.get(name);
@@ -507,13 +508,13 @@ public final class ServiceMeter {
         final Counter invoked = new Counter();
         final Counter timedOut = new Counter();
 
-        /** In measurable answers, as the next. */
+        /** Measurable answers that lacked the component; {@code notAsked} counts measurable answers, too. */
         final Counter missing = new Counter();
 
         final Counter notAsked = new Counter();
     }
 
-    /** A sum whose additions one thread takes out; no addition is lost. */
+    /** A sum to which many threads add and from which one thread takes; no addition is lost. */
     private static final class Counter {
         private final LongAdder sum = new LongAdder();
         private long taken;
@@ -534,7 +535,7 @@ public final class ServiceMeter {
 
         /**
          * Takes the amount by which this sum exceeds the other one, at most {@code most}. If the other sum is greater,
-         * it keeps the difference.
+         * the other sum keeps the difference.
          */
         long takeLess(Counter other, long most) {
             taken += other.take(sum.sum() - taken);

@@ -25,7 +25,7 @@ final class TopicFollower implements AutoCloseable {
     /**
      * Callbacks for one topic; the follower's thread calls them.
      *
-     * @param unreadable called for a record that cannot be read, or that the taker could not use
+     * @param unreadable called for a record that cannot be read, or that {@code taker} could not use
      */
     record TopicSubscription<T>(
             String topic, Codec<T> codec, java.util.function.Consumer<T> taker, Runnable unreadable) {

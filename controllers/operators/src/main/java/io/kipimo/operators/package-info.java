@@ -1,2 +1,5 @@
-/** Flink operators around the core's functions: thin and keyed, without Kafka and Redis. */
+/**
+ * Flink operators that run the functions of {@code io.kipimo.core} as thin wrappers. They depend on neither Kafka nor
+ * Redis.
+ */
 package io.kipimo.operators;

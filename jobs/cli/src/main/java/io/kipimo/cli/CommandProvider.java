@@ -6,14 +6,17 @@ import java.util.function.Supplier;
 import picocli.CommandLine.IExecutionExceptionHandler;
 
 /**
- * Commands of one module. {@link java.util.ServiceLoader} finds those of other modules on the class path, so that the
- * command line needs none of them.
+ * Provides the commands of one module. {@link java.util.ServiceLoader} finds the providers of other modules on the
+ * class path, so the command line does not depend on those modules.
  */
 public interface CommandProvider {
-    /** Objects with picocli's annotations, by the name of the command. Each is made only when it is asked for. */
+    /**
+     * Creators of command objects, which have picocli's annotations, by command name. Each command is created only on
+     * request.
+     */
     Map<String, Supplier<Object>> commands();
 
-    /** Says what is wrong when one of these commands throws, and gives the exit code. */
+    /** Returns the handler that reports an exception of one of these commands and gives the exit code. */
     default IExecutionExceptionHandler failures() {
         return new Errors();
     }

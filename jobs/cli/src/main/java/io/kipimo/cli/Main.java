@@ -39,7 +39,7 @@ import picocli.CommandLine.ScopeType;
         },
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {
-    /** Commands that need to know the others. */
+    /** Subcommands that describe all other commands, and so need them to be loaded. */
     private static final List<String> ABOUT_ALL = List.of("help", "man", "completion");
 
     @Mixin(name = GlobalOptions.NAME)
@@ -70,10 +70,11 @@ public final class Main {
     }
 
     /**
-     * The command with only the subcommand that the arguments name, because making all takes longer than the work of
-     * some. It has all if none is named, and for subcommands that are about all.
+     * Builds the command with only the subcommand that the arguments name, because creating all subcommands takes
+     * longer than the work of some. Builds it with all subcommands if the arguments name none, or one that describes
+     * all, such as {@code help}.
      *
-     * @param unusable learns what is wrong with providers that cannot be loaded
+     * @param unusable receives a message for each provider that cannot be loaded
      */
     public static CommandLine commandLine(List<String> args, Consumer<String> unusable) {
         Optional<String> named = named(args);
@@ -92,7 +93,7 @@ public final class Main {
         return commandLine(all, isOne ? named.get()::equals : name -> true);
     }
 
-    /** The first word that is neither an option nor its value. */
+    /** The subcommand that the arguments name: the first argument that is neither an option nor an option's value. */
     private static Optional<String> named(List<String> args) {
         for (int i = 0; i < args.size(); i++) {
             if (GlobalOptions.WITH_VALUE.contains(args.get(i))) {
@@ -149,7 +150,7 @@ public final class Main {
         return command;
     }
 
-    /** Name of the command below the root that a command is, or belongs to. */
+    /** Name of the top-level subcommand that this command is, or to which it belongs. */
     private static String topName(CommandSpec command) {
         CommandSpec top = command;
         while (top.parent() != null && top.parent().parent() != null) {
@@ -158,7 +159,7 @@ public final class Main {
         return top.name();
     }
 
-    /** Says of each command's examples what they are; other footers begin with an empty line. */
+    /** Gives the heading "Examples" to all footers, except those whose first line is empty. */
     private static void headExamples(CommandSpec spec) {
         String[] footer = spec.usageMessage().footer();
         if (footer.length > 0 && !footer[0].isEmpty()) {
@@ -167,7 +168,7 @@ public final class Main {
         spec.subcommands().values().forEach(command -> headExamples(command.getCommandSpec()));
     }
 
-    /** Writes UTF-8, because the platform's encoding may lack characters of names. */
+    /** Creates a writer of UTF-8, because the platform's encoding may lack characters of names. */
     private static PrintWriter writer(FileDescriptor descriptor) {
         return new PrintWriter(new FileOutputStream(descriptor), false, StandardCharsets.UTF_8);
     }

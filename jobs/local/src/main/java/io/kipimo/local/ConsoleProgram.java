@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command with a console. */
+/** A command that starts a console. */
 public abstract class ConsoleProgram implements Callable<Integer> {
     @Spec
     protected CommandSpec spec;

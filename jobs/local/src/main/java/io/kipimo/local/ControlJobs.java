@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** The jobs that measure a service and control its admission. */
+/** Starts the jobs that measure a service and control its admission. */
 public final class ControlJobs {
     private static final Map<String, String> OPTIONS = Map.of("source.idleness", "2 s");
 

@@ -12,12 +12,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The policy and the gateway's file for engines of which nothing is known but the address. Every query is measured;
- * each engine runs at most one query a second time at once, and no longer than all queries take; nothing is ever shed.
+ * The files of a policy and of a gateway, for search engines of which only the address is known. Every query is
+ * measured, and nothing is ever shed. Each engine replays at most one query at a time, and replays take at most as much
+ * time as all queries do.
  *
- * @param trust of the engines that speak HTTPS
- * @param bootstrapServers of the broker
- * @param ports of the listeners, one for each engine
+ * @param trust settings for engines that speak HTTPS
+ * @param bootstrapServers address of the broker
+ * @param ports ports of the listeners, one for each engine
  */
 record EngineFiles(
         String service,
@@ -90,7 +91,7 @@ record EngineFiles(
                 .orElse("");
     }
 
-    /** A text of any characters, as YAML and JSON have it. */
+    /** Quotes a text of any characters, so that it is valid in YAML and JSON. */
     private static String quoted(String text) {
         return TextNode.valueOf(text).toString();
     }
@@ -98,7 +99,7 @@ record EngineFiles(
     /**
      * Writes both files.
      *
-     * @throws InputException if one is there already, since it may have been edited, or cannot be written
+     * @throws InputException if a file exists, since it may have been edited, or cannot be written
      */
     List<Path> write(Path directory) {
         try {

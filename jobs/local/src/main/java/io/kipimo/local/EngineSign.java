@@ -22,12 +22,13 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
 /**
- * What tells an engine from the others: a page of it that needs no collection. Redis has none, as it speaks no HTTP.
+ * A page by which a search engine can be recognised without a collection. There is none for Redis, which does not speak
+ * HTTP.
  *
- * @param preset of the gateway
- * @param isPost whether the page is asked by POST, with an empty object
+ * @param preset name of the gateway's preset for the engine
+ * @param isPost true: the page is asked by POST, with an empty JSON object; false: by GET
  * @param pointer JSON pointer to a value that the page has
- * @param value of which the whole value is a match
+ * @param value pattern that must match the whole value
  */
 record EngineSign(String preset, boolean isPost, String path, String pointer, Pattern value) {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -50,15 +51,15 @@ record EngineSign(String preset, boolean isPost, String path, String pointer, Pa
     }
 
     /**
-     * What an engine says of itself.
+     * The result of asking an engine what it is.
      *
-     * @param preset of the engine that it is; empty: none of the known ones, or it does not say
-     * @param isRefused whether it wants other credentials than it got
+     * @param preset preset of the engine; empty: it is none of the known engines, or does not say
+     * @param isRefused true if the engine wants other credentials than it got
      */
     record Found(Optional<String> preset, boolean isRefused) {}
 
     /**
-     * Asks an engine what it is, first by the page of the preset that is expected.
+     * Asks an engine what it is. Begins with the page of the expected preset.
      *
      * @throws IOException if nobody answers
      */
@@ -116,7 +117,7 @@ record EngineSign(String preset, boolean isPost, String path, String pointer, Pa
         return http.send(request.build(), BodyHandlers.ofString());
     }
 
-    /** @param page body of the answer */
+    /** @param page body of the engine's response */
     boolean isShownBy(String page) {
         try {
             JsonNode found = JSON.readTree(page).at(pointer);

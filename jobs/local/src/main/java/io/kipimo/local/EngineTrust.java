@@ -19,13 +19,16 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Whose certificates of engines are trusted.
+ * States which certificates of engines are trusted.
  *
- * @param isInsecure everybody's
- * @param authorities PEM file; empty: those of the JVM
+ * @param isInsecure trusts every certificate
+ * @param authorities PEM file of the trusted authorities; empty: those of the JVM
  */
 record EngineTrust(boolean isInsecure, Optional<Path> authorities) {
-    /** For requests without TLS; to read the JVM's authorities would take longer than all of these. */
+    /**
+     * Returns a context for requests without TLS. It trusts nobody, because reading the JVM's authorities would take
+     * longer than all these requests.
+     */
     static SSLContext none() {
         return context(new TrustManager[0]);
     }
@@ -66,7 +69,10 @@ record EngineTrust(boolean isInsecure, Optional<Path> authorities) {
         }
     }
 
-    /** An extended one, since the JDK would check the host's name itself for one that is not. */
+    /**
+     * Trusts every certificate. It extends the extended class, because the JDK would itself check the host's name for a
+     * plain trust manager.
+     */
     private static final class EveryCertificate extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}

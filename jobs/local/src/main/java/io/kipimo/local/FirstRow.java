@@ -26,7 +26,7 @@ final class FirstRow implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** @param taker gets it, from another thread */
+    /** @param taker receives the first measured query, in another thread */
     static FirstRow of(KafkaSettings kafka, Consumer<Measurement> taker) {
         FirstRow row = new FirstRow(kafka, taker);
         row.thread.start();

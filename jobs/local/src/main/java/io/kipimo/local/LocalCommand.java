@@ -39,7 +39,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** {@code kipimo local}. */
+/** {@code kipimo local}: starts Kipimo with Kafka, Redis and Flink on this machine. */
 @Command(
         name = "local",
         description = {
@@ -58,12 +58,12 @@ import picocli.CommandLine.ParameterException;
             "                                               what is wrong with what it emits"
         })
 public final class LocalCommand extends ConsoleProgram {
-    /** Parts of a broker that has failed may never end. */
+    /** Greatest time to wait for the end. Parts of a failed broker may never end. */
     private static final Duration PATIENCE_AT_THE_END = Duration.ofSeconds(30);
 
     private static final int DEFAULT_BROKER_PORT = 9092;
 
-    /** Of the gateway's health and metrics; any other where it is in use. */
+    /** Preferred port of the gateway's health and metrics. If it is in use, any free port is taken. */
     private static final int ADMIN_PORT = 9901;
 
     /** Name of the gateway. */
@@ -144,7 +144,7 @@ public final class LocalCommand extends ConsoleProgram {
         this(new CountDownLatch(1));
     }
 
-    /** @param stopped ends the command at zero */
+    /** @param stopped latch that ends the command when its count is zero */
     LocalCommand(CountDownLatch stopped) {
         this.stopped = stopped;
     }
@@ -215,7 +215,9 @@ public final class LocalCommand extends ConsoleProgram {
                 service, queryClass, measured, trust(), bootstrapServers, ports, isFree(ADMIN_PORT) ? ADMIN_PORT : 0);
     }
 
-    /** What only the readers of the files know: names, and presets that need more than an address. */
+    /**
+     * Checks what only the readers of the files know: names, and whether an engine's preset needs more than an address.
+     */
     private void check(EngineFiles files) {
         if (files.engines().isEmpty()) {
             return;
@@ -280,7 +282,7 @@ public final class LocalCommand extends ConsoleProgram {
         spec.commandLine().getErr().flush();
     }
 
-    /** The given ones, and the default one of a service that has none. */
+    /** Returns the given policies, and a default policy if the engines' service has none. */
     private List<Policy> policies(List<Policy> given, EngineFiles files) {
         if (files.engines().isEmpty()
                 || given.stream().anyMatch(p -> p.service().equals(service))) {
@@ -310,7 +312,7 @@ public final class LocalCommand extends ConsoleProgram {
         return 0;
     }
 
-    /** Addresses of listeners, by name. */
+    /** Addresses of the gateway's listeners, by name. */
     private static JsonObject clients(Map<String, Integer> ports) {
         JsonObject addresses = new JsonObject();
         ports.forEach((name, port) -> addresses.put(name, "http://127.0.0.1:" + port));
@@ -364,7 +366,7 @@ public final class LocalCommand extends ConsoleProgram {
         return mebibytes.isPresent() ? ", in " + mebibytes.getAsLong() + " MiB of memory" : "";
     }
 
-    /** Ends the command. */
+    /** Ends the command because of a fault. */
     void fail(String message) {
         fault.compareAndSet(null, message);
         stopped.countDown();

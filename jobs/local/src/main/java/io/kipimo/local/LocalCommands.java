@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import picocli.CommandLine.IExecutionExceptionHandler;
 
-/** {@code kipimo local}. */
+/** Provides the command {@code kipimo local}. */
 public final class LocalCommands implements CommandProvider {
     private final CountDownLatch stopped;
 
@@ -15,7 +15,7 @@ public final class LocalCommands implements CommandProvider {
         this(new CountDownLatch(1));
     }
 
-    /** @param stopped ends the command at zero */
+    /** @param stopped latch that ends the command when its count is zero */
     LocalCommands(CountDownLatch stopped) {
         this.stopped = stopped;
     }

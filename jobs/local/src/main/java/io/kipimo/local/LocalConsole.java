@@ -19,7 +19,7 @@ import java.util.Optional;
 public record LocalConsole(int port) {
     private static final int TOKEN_BYTES = 12;
 
-    /** Returns when the console serves. Opens a browser if there is a desktop. */
+    /** Starts the console, and opens a browser if there is a desktop. Returns when the console serves. */
     public Console open(KafkaSettings kafka, Progress progress) throws IOException, InterruptedException {
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
@@ -49,7 +49,7 @@ public record LocalConsole(int port) {
                 Optional.empty());
     }
 
-    /** Command that opens an address on this desktop; empty if there is none. */
+    /** The command that opens an address on this desktop; empty if there is none. */
     static Optional<String> browser(String system, List<String> environment) {
         if (system.startsWith("Mac")) {
             return Optional.of("open");

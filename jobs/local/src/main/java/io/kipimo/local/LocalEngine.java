@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 /**
  * A search engine of the user.
  *
- * @param preset name of the gateway's preset
- * @param isTls whether it speaks HTTPS
- * @param authorization value of the header; empty: no user was given
+ * @param preset name of the gateway's preset for the engine
+ * @param isTls whether the engine speaks HTTPS
+ * @param authorization value of the header {@code authorization}; empty: no user was given
  */
 record LocalEngine(String preset, Address address, boolean isTls, Optional<String> authorization) {
     private static final Pattern PLACE = Pattern.compile("(?:(https?)://)?(?:(.*)@)?([^@/]+)/?");
@@ -26,7 +26,7 @@ record LocalEngine(String preset, Address address, boolean isTls, Optional<Strin
         this(preset, address, false, Optional.empty());
     }
 
-    /** Presets by name of engines that are asked by HTTP, without the one that knows nothing. */
+    /** Names of the presets of engines that are asked by HTTP, except the generic preset {@code json}. */
     static List<String> presets() {
         return Engine.names().stream()
                 .filter(name -> !name.equals("json") && Engine.of(name).grpc().isEmpty())
@@ -36,7 +36,7 @@ record LocalEngine(String preset, Address address, boolean isTls, Optional<Strin
     /**
      * Reads {@code PRESET=HOST:PORT} or {@code PRESET=https://USER:PASSWORD@HOST:PORT}.
      *
-     * @throws InputException that says what is allowed
+     * @throws InputException that says what is allowed, if the text has neither form
      */
     static LocalEngine parse(String text) {
         int equals = text.indexOf('=');
@@ -60,19 +60,19 @@ record LocalEngine(String preset, Address address, boolean isTls, Optional<Strin
                 Optional.ofNullable(place.group(2)).map(LocalEngine::basic));
     }
 
-    /** @param user with the password, percent-encoded as in an address */
+    /** @param user user and password, percent-encoded as in an address */
     private static String basic(String user) {
         byte[] plain = URLDecoder.decode(user.replace("+", "%2B"), StandardCharsets.UTF_8)
                 .getBytes(StandardCharsets.UTF_8);
         return "Basic " + Base64.getEncoder().encodeToString(plain);
     }
 
-    /** As the gateway's file names it. */
+    /** The address in the form of the gateway's file. */
     String server() {
         return (isTls ? "https://" : "") + address;
     }
 
-    /** As on the command line, without the password. */
+    /** The text of the command line, without the password. */
     @Override
     public String toString() {
         return preset + '=' + server();

@@ -21,16 +21,16 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * A broker with all topics, Redis where it runs, and a Flink cluster in this JVM. {@link #close} stops everything, the
- * last first, and deletes its data.
+ * A broker with all topics, Redis if this machine can run it, and a Flink cluster in this JVM. {@link #close} stops
+ * everything, in the reverse order of its start, and deletes its data.
  */
 public final class LocalPlatform implements AutoCloseable {
     private static final int SLOTS = 4;
 
-    /** Jobs have parallelism 1, and each partition costs the broker time and files. */
+    /** Partitions of each topic. Jobs have parallelism 1, and each partition costs the broker time and files. */
     private static final int PARTITIONS = 1;
 
-    /** A broker that has just started on a busy machine answers late. */
+    /** Time to wait for the broker. On a busy machine, a broker that has just started answers late. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Progress progress;
@@ -39,7 +39,7 @@ public final class LocalPlatform implements AutoCloseable {
     private Optional<RedisSettings> redis = Optional.empty();
     private FlinkCluster flink;
 
-    /** Defines a job by its options. */
+    /** Adds a job to an environment, by its options. */
     @FunctionalInterface
     public interface JobDefinition {
         /** @throws Exception if an option is out of its range */
@@ -52,9 +52,9 @@ public final class LocalPlatform implements AutoCloseable {
     }
 
     /**
-     * Starts broker, Redis and Flink at the same time, and creates the topics.
+     * Starts the broker, Redis and Flink at the same time, and creates the topics.
      *
-     * @param brokerPort 0: any free port
+     * @param brokerPort port of the broker; 0: any free port
      */
     public static LocalPlatform start(int brokerPort, Progress progress) throws Exception {
         progress.say("starting Kafka (KRaft), Redis and Flink");
@@ -96,12 +96,12 @@ public final class LocalPlatform implements AutoCloseable {
         return kafka;
     }
 
-    /** Empty where Redis does not run. */
+    /** Settings of Redis; empty if it does not run. */
     public Optional<RedisSettings> redis() {
         return redis;
     }
 
-    /** Options of jobs that write to Redis; empty where it does not run. */
+    /** Options of jobs that write to Redis; empty if it does not run. */
     public Map<String, String> redisOptions() {
         return redis.map(store -> Map.of("redis.host", store.host(), "redis.port", String.valueOf(store.port())))
                 .orElse(Map.of());
@@ -110,7 +110,7 @@ public final class LocalPlatform implements AutoCloseable {
     /**
      * Starts a job with parallelism 1.
      *
-     * @param options in addition to the broker's address
+     * @param options options in addition to the broker's address
      */
     public void run(String name, Map<String, String> options, JobDefinition job) throws Exception {
         Map<String, String> all = new HashMap<>();
@@ -126,12 +126,12 @@ public final class LocalPlatform implements AutoCloseable {
         keep(() -> flink.cancel(id));
     }
 
-    /** Address of Flink's page. */
+    /** Address of Flink's web page. */
     public String flinkAddress() {
         return "http://" + flink.host() + ":" + flink.restPort();
     }
 
-    /** Closes {@code resource} before everything that was started so far. */
+    /** Keeps a resource, and closes it before everything that was started earlier. */
     public <T extends AutoCloseable> T keep(T resource) {
         return started.keep(resource);
     }

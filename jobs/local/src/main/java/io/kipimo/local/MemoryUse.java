@@ -7,11 +7,11 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Memory of this process and its children. */
+/** Measures the memory of this process and its children. */
 final class MemoryUse {
     private MemoryUse() {}
 
-    /** Resident mebibytes; empty where the system does not tell, which is everywhere but on Linux. */
+    /** Resident memory in mebibytes; empty if the system does not tell, as on all systems but Linux. */
     static OptionalLong mebibytes() {
         try (Stream<ProcessHandle> children = ProcessHandle.current().descendants()) {
             long kibibytes = LongStream.concat(
@@ -22,7 +22,7 @@ final class MemoryUse {
         }
     }
 
-    /** 0: the process has ended, or the system does not tell. */
+    /** Resident memory of a process in kibibytes; 0 if the process has ended, or the system does not tell. */
     private static long kibibytes(long process) {
         try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(process), "status"))) {
             return lines.filter(line -> line.startsWith("VmRSS:"))

@@ -10,22 +10,22 @@ import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.configuration.RestartStrategyOptions;
 
-/** Flink options of every job, unless the cluster or the user sets them. */
+/** Sets Flink options for every job, unless the cluster or the user sets them. */
 public final class JobEnvironment {
-    /** Never change it: savepoints with another value do not restore. */
+    /** Maximum parallelism of all jobs. It must never change, because savepoints with another value do not restore. */
     public static final int MAXIMUM_PARALLELISM = 128;
 
     private static final String RPC_TICK_PROPERTY = "pekko.scheduler.tick-duration";
 
-    /** Default delay at the output of sources. */
+    /** Default of the greatest delay at the output of sources. */
     public static final Duration BUFFER_TIMEOUT = Duration.ofMillis(5);
 
     private JobEnvironment() {}
 
     /**
-     * Lowers the tick rate of Flink's RPC scheduler in this JVM from a hundred to ten a second. Its timers guard
-     * time-outs of seconds, and two of them tick for as long as the JVM runs. No effect on a Flink that runs already or
-     * in another process.
+     * Lowers the tick rate of Flink's RPC scheduler in this JVM from 100 to 10 ticks a second. The scheduler's timers
+     * guard time-outs of seconds, and two of them tick for as long as the JVM runs. It has no effect on a Flink that
+     * already runs, or runs in another process.
      */
     public static void slowRpcTicks() {
         if (System.getProperty(RPC_TICK_PROPERTY) == null) {
@@ -33,14 +33,14 @@ public final class JobEnvironment {
         }
     }
 
-    /** As above, with the default of most jobs. */
+    /** Adds defaults, with {@link #BUFFER_TIMEOUT} as the delay at the output of sources. */
     public static Configuration withDefaults(ReadableConfig given) {
         return withDefaults(given, BUFFER_TIMEOUT);
     }
 
     /**
-     * The values of users and of the cluster, with Kipimo's where there is none, under any name that Flink knows for an
-     * option. Options that must not vary are always set.
+     * Returns the given options, with Kipimo's defaults for options that are not set under any name that Flink knows.
+     * Options that must not vary are always set.
      *
      * @param given the job's own options over the cluster's
      * @param bufferTimeout greatest delay at the output of sources; under load buffers fill earlier. Flink's default is

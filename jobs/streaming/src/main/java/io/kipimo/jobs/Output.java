@@ -17,29 +17,32 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 
 /** Writes a job's streams to topics. */
 public record Output(CommonOptions options) {
-    /** Sink for facts, with the guarantee of the options. */
+    /**
+     * Writes a stream with the delivery guarantee of the options. See {@link #prompt} for records that readers wait
+     * for.
+     */
     public <T> void facts(DataStream<T> stream, TopicRecords<T> records) {
         write(stream, records, options.guarantee());
     }
 
-    /** Facts, so many that they are better written in batches. */
+    /** Writes a stream as {@link #facts} does, in batches, which suits many records. */
     public <T> void manyFacts(DataStream<T> stream, TopicRecords<T> records) {
         facts(MiniBatchOperator.inFrontOf(sink(records), stream), records);
     }
 
     /**
-     * Records that readers wait for: always at-least-once, because a transaction shows them at the next checkpoint
-     * only.
+     * Writes records that readers wait for. The guarantee is always at-least-once, because a transaction would show the
+     * records only at the next checkpoint.
      */
     public <T> void prompt(DataStream<T> stream, TopicRecords<T> records) {
         write(stream, records, DeliveryGuarantee.AT_LEAST_ONCE);
     }
 
     /**
-     * The newest record of each key in a compacted topic, at least once.
+     * Writes the newest record of each key to a compacted topic, at least once.
      *
-     * @param record what to write
-     * @param isRemoved whether the key is removed from the topic instead
+     * @param record gives the record to write
+     * @param isRemoved tells whether to remove the key from the topic instead
      */
     public <T, R> void latest(
             DataStream<T> stream,
@@ -49,7 +52,7 @@ public record Output(CommonOptions options) {
         to(KafkaSinks.latest(options.kafka(), records, record, isRemoved), sink(records), stream);
     }
 
-    /** Dead letters of a job's sources and of these streams, with the keys of the refused records. */
+    /** Writes dead letters of a job's sources and of these streams, with the keys of the refused records. */
     public void deadLetters(KafkaSources sources, List<DataStream<DeadLetter>> others) {
         DataStream<DeadLetter> all = Stream.concat(sources.deadLetters().stream(), others.stream())
                 .reduce(DataStream::union)
@@ -57,7 +60,7 @@ public record Output(CommonOptions options) {
         facts(all, TopicRecords.DEAD_LETTERS);
     }
 
-    /** Events that are written again, into the partitions of their queries. */
+    /** Writes events again, into the partitions of their queries. */
     public void strays(DataStream<LoggedEvent> strays, LogPartitions partitions) {
         to(KafkaSinks.strays(options.kafka(), partitions), "stray-events-sink", strays);
     }

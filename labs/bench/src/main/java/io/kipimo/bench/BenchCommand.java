@@ -45,7 +45,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo bench}. */
+/** The command {@code kipimo bench}. */
 @Command(
         name = "bench",
         description = {
@@ -63,7 +63,7 @@ import picocli.CommandLine.Spec;
 final class BenchCommand implements Callable<Integer> {
     private static final String ALL = "all";
 
-    /** In the order in which {@code all} runs them. */
+    /** The benchmarks, in the order in which {@code all} runs them. */
     static final List<NamedBenchmark> BENCHMARKS = List.of(
             NamedBenchmark.of(
                     "quality",

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine.IExecutionExceptionHandler;
 
-/** {@code kipimo bench}. */
+/** Provides the command {@code kipimo bench}. */
 public final class BenchCommands implements CommandProvider {
     @Override
     public Map<String, Supplier<Object>> commands() {

@@ -6,7 +6,7 @@ public enum BudgetVerdict {
     FINE,
     /** At the present rate, the budget is spent before its period ends. */
     SLOW_BURN,
-    /** At the present rate, the budget is spent within hours; both windows confirm it. */
+    /** At the present rate, the budget is spent within hours; the short and the long window confirm it. */
     FAST_BURN,
     /** The budget is spent. */
     EXHAUSTED,

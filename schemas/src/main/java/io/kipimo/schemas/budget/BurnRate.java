@@ -3,9 +3,10 @@ package io.kipimo.schemas.budget;
 import io.kipimo.schemas.field.Range;
 
 /**
- * Lost quality over allowed lost quality: at 1 the budget lasts exactly its period. {@code 0 <= low <= rate <= high}.
+ * Ratio of the quality lost in a window to the quality that may be lost in it. At 1, the budget lasts exactly its
+ * period. {@code 0 <= low <= rate <= high}.
  *
- * @param samples measured queries; 0: unknown, and the three rates are 0
+ * @param samples number of measured queries; 0: the rates are unknown and set to 0
  */
 public record BurnRate(
         @Range(least = 1, most = ErrorBudget.LONGEST_PERIOD_MILLIS)

@@ -8,13 +8,13 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * Remaining error budget of one class: the quality that it may still lose; topic {@code error-budgets}. The budget of a
- * period is (1 - objective) per query. Identity: service, class, metric, end.
+ * Remaining error budget of one class: the quality that it may still lose; topic {@code error-budgets}. A period's
+ * budget is (1 - objective) per query. Identity: service, class, metric, end.
  *
  * @param objective mean answer quality to keep, 0..1
- * @param shortWindow burn rate now
- * @param longWindow burn rate over a stretch long enough to matter
- * @param remaining share of the period's budget that is left, at most 1; below 0: overspent
+ * @param shortWindow burn rate of the last minutes, which shows that the budget burns now
+ * @param longWindow burn rate of a longer time, which shows that the loss matters
+ * @param remaining share of the period's budget that is left, at most 1; below 0: more than the budget was spent
  * @param periodMillis length of the period for which the objective holds, milliseconds
  * @param coveredMillis part of the period that measurements cover, milliseconds
  * @param causes components with their shares of the long window's loss, greatest first
@@ -37,6 +37,6 @@ public record ErrorBudget(
         BudgetVerdict verdict,
         @Initializer(source = List.class, value = "of") List<LossCause> causes)
         implements OfServiceClass {
-    /** Ten years. */
+    /** Ten years, in milliseconds. */
     public static final long LONGEST_PERIOD_MILLIS = 3650L * 86_400_000;
 }

@@ -5,11 +5,10 @@ import io.kipimo.schemas.field.Range;
 /**
  * Results of cache reads.
  *
- * @param clientHits answered by the client's own cache
- * @param sharedHits answered by a shared cache
- * @param revalidations reads that the filter sent to the origin
- * @param needlessRevalidations revalidations that found the content unchanged: the cost of false positives in the
- *     filter
+ * @param clientHits reads answered by the client's own cache
+ * @param sharedHits reads answered by a shared cache
+ * @param revalidations reads that the filter of stale keys sent to the origin
+ * @param needlessRevalidations revalidations that found the content unchanged: the cost of the filter's false positives
  * @param staleReads reads of content that was outdated when it was served, as far as the reporter could detect it
  */
 public record CacheCounts(
@@ -24,7 +23,7 @@ public record CacheCounts(
 
     public static final CacheCounts NONE = new CacheCounts(0, 0, 0, 0, 0, 0);
 
-    /** Sum of both; each count is capped at {@link #MOST}. */
+    /** Adds the counts of both; each sum is capped at {@link #MOST}. */
     public CacheCounts plus(CacheCounts other) {
         return new CacheCounts(
                 Math.min(MOST, reads + other.reads),

@@ -24,6 +24,6 @@ public record CacheRead(
     /** One year, the limit that HTTP caches use. */
     public static final long LONGEST_TTL_MILLIS = 31_536_000_000L;
 
-    /** Longest {@code key} of every record of this package, UTF-16 code units. */
+    /** Greatest length of a {@code key} in the records of this package, UTF-16 code units. */
     public static final int LONGEST_KEY = 2_048;
 }

@@ -6,13 +6,13 @@ import io.kipimo.schemas.field.Size;
 import java.util.List;
 
 /**
- * How fresh sampled reads of one table's recently written keys were; topic {@code cache-truth}. Identity: service,
- * table, prober, end.
+ * Freshness of sampled reads (probes) of one table's recently written keys; topic {@code cache-truth}. Identity:
+ * service, table, prober, end.
  *
  * @param prober process that reads
- * @param startMillis the probes are those since then, epoch milliseconds
- * @param endMillis exclusive
- * @param links for each link and time within which reads are to be fresh
+ * @param startMillis start of the time that the probes cover, epoch milliseconds
+ * @param endMillis end of this time, exclusive
+ * @param links counts for each link and each time within which reads are to be fresh
  */
 public record CacheTruth(
         @Name String service,

@@ -6,7 +6,8 @@ import io.kipimo.schemas.field.Required;
 import io.kipimo.schemas.field.Text;
 
 /**
- * One second of a client or cache, unsampled; topic {@code cache-uses}. Identity: service, table, reporter, second.
+ * Counts of the reads of one client or cache in one second, unsampled; topic {@code cache-uses}. Identity: service,
+ * table, reporter, second.
  *
  * @param reporter client or cache that emits it, unique in the service
  * @param secondMillis start of the second, epoch milliseconds

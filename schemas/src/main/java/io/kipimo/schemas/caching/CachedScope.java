@@ -1,13 +1,13 @@
 package io.kipimo.schemas.caching;
 
 /**
- * Names of cached entries, with {@code /} between their parts. They are keys of topics and names of filters, so writers
- * and readers must use the same form.
+ * Builds the names of cached entries, with {@code /} between their parts. The names are keys of topics and names of
+ * filters, so writers and readers must use the same form.
  */
 public final class CachedScope {
     private CachedScope() {}
 
-    /** Name of a table of a service, and of its filter. */
+    /** Name of a service's table, and of the table's filter. */
     public static String of(String service, String table) {
         return service + '/' + table;
     }

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ten seconds of one table's caching; topic {@code caching}. Identity: service, table, end.
+ * Figures of one table's caching in ten seconds; topic {@code caching}. Identity: service, table, end.
  *
- * @param startMillis epoch milliseconds
- * @param endMillis exclusive
+ * @param startMillis start, epoch milliseconds
+ * @param endMillis end, exclusive
  * @param originReads reads at the origin, of records and queries
  * @param handedOut times to live that these reads returned; empty without reads
  * @param mostInvalidated keys with the most invalidations, at most 20, in descending order
  * @param filter state of the filter; empty while the filter is unavailable
- * @param use counts of clients and caches; empty if none reported
+ * @param use counts that clients and caches reported; empty if none reported
  */
 @WithBuilder
 public record CachingWindow(

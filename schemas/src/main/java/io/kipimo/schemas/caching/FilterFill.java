@@ -3,7 +3,7 @@ package io.kipimo.schemas.caching;
 import io.kipimo.schemas.field.Range;
 
 /**
- * The filter of a table's stale keys at the end of a window.
+ * State of the filter of a table's stale keys at the end of a window.
  *
  * @param trackedKeys number of keys that some cache may hold
  * @param bytes size of the flat filter

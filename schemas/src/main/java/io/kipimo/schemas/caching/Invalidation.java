@@ -6,22 +6,23 @@ import io.kipimo.schemas.field.Text;
 import io.kipimo.schemas.field.WithBuilder;
 
 /**
- * A cached record or result became stale; topic {@code invalidations}. Identity: service, table, key, record, version.
- * Position in the stream: partition, sequence.
+ * Notification that a cached record or a query's cached result became stale; topic {@code invalidations}. Identity:
+ * service, table, key, record, version. Position in the stream: partition, sequence.
  *
- * <p>While nothing becomes stale, marks report how far the partition is complete. The change of a mark is NONE, and its
- * service, table, key and record are empty.
+ * <p>A mark is a notification without a stale entry: while nothing becomes stale, it reports how far the partition is
+ * complete. The change of a mark is NONE, and its service, table, key and record are empty.
  *
  * @param record the record that was written; empty in marks and if the change is UNKNOWN or REFUSED
- * @param version of the record
- * @param writtenMillis the event time, epoch milliseconds; in marks the same as {@code completeBeforeMillis}
- * @param serveStaleMillis how long caches may still serve the stale result in mode SOFT, at least 1; 0 in mode HARD
- * @param partition of the stream of notifications, from 0
- * @param sequence in its partition, from 0, without gaps
+ * @param version version of the record
+ * @param writtenMillis the event time, epoch milliseconds; in marks equal to {@code completeBeforeMillis}
+ * @param serveStaleMillis time for which caches may still serve the stale result in mode SOFT, at least 1 ms; 0 in mode
+ *     HARD
+ * @param partition partition of the stream of notifications, from 0
+ * @param sequence number within the partition, from 0, without gaps
  * @param completeBeforeMillis the partition has sent every invalidation by writes before this time, except
  *     {@link #isLate late} ones; epoch milliseconds, exclusive, never decreasing; 0: unknown
- * @param retryAfterMillis if the change is REFUSED, how long the client must wait before it subscribes to the query
- *     again, 1..{@value #LONGEST_RETRY_MILLIS}; otherwise 0
+ * @param retryAfterMillis if the change is REFUSED, time that the client must wait before it subscribes to the query
+ *     again, milliseconds, 1..{@value #LONGEST_RETRY_MILLIS}; otherwise 0
  */
 @WithBuilder
 public record Invalidation(
@@ -69,8 +70,8 @@ public record Invalidation(
     }
 
     /**
-     * Whether the stream had already been complete beyond the time of the write. Either the write arrived after the
-     * waiting time for late writes, or it was replayed for a new query.
+     * Whether the partition had already been reported complete beyond the time of the write. If so, the write arrived
+     * after the waiting time for late writes, or it was replayed for a new query.
      */
     public boolean isLate() {
         return writtenMillis < completeBeforeMillis;

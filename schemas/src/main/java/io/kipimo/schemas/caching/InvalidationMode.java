@@ -1,6 +1,6 @@
 package io.kipimo.schemas.caching;
 
-/** What a cache does with a stale result. */
+/** Treatment of a stale result in a cache. */
 public enum InvalidationMode {
     /** The cache drops the result; the next read waits for the origin. */
     HARD,

@@ -3,15 +3,15 @@ package io.kipimo.schemas.caching;
 import io.kipimo.schemas.field.Range;
 
 /**
- * Probes of one link. A probe is fresh within a time if it shows the newest version that was written at least that long
- * before.
+ * Counts of the probes (sampled reads) of one link. A probe is fresh if it shows the newest of the versions that were
+ * written at least {@code withinMillis} before it.
  *
- * @param withinMillis that time
- * @param fresh number of probes that were shown to be fresh
- * @param stale number of probes that were shown not to be
- * @param unknown number of probes without proof of either, such as those without a version
- * @param lost how many of the stale ones this link itself has lost
- * @param provenMillis time of the newest probe that is fresh or stale, epoch milliseconds; 0: none
+ * @param withinMillis time within which a read is to show a write
+ * @param fresh number of probes that are proven fresh
+ * @param stale number of probes that are proven stale
+ * @param unknown number of probes without proof of either, such as reads without a version
+ * @param lost number of stale probes that are the fault of this link itself
+ * @param provenMillis time of the newest probe that is proven fresh or stale, epoch milliseconds; 0: none
  */
 public record LinkTruth(
         CacheLink link,

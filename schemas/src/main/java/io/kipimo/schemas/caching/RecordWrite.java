@@ -10,7 +10,8 @@ import io.kipimo.schemas.field.Text;
  *
  * @param version version of the record, at least 0, increasing with each write
  * @param writtenMillis the event time, epoch milliseconds
- * @param document MongoDB's extended JSON, at most {@value #LONGEST_DOCUMENT} UTF-16 code units; empty for a delete
+ * @param document content of the record in MongoDB's extended JSON, at most {@value #LONGEST_DOCUMENT} UTF-16 code
+ *     units; empty for a delete
  */
 public record RecordWrite(
         @Name String service,

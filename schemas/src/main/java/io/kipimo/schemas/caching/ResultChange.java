@@ -14,10 +14,10 @@ public enum ResultChange {
     UNKNOWN,
     /** No change: a mark that reports how far the partition is complete. */
     NONE,
-    /** The query is not watched, or no longer. No further invalidations of its result are sent. */
+    /** The query is not watched, or is no longer watched. No further invalidations of its result are sent. */
     REFUSED;
 
-    /** Whether it concerns the result as a whole, so that the record may be empty. */
+    /** Whether the change concerns no single record, so that the record may be empty. */
     public boolean mayLackRecord() {
         return this == UNKNOWN || this == REFUSED || this == NONE;
     }

@@ -5,9 +5,9 @@ import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.Text;
 
 /**
- * A record of a result, as it was when the query was evaluated.
+ * A record of a query's result, as it was when the query was evaluated.
  *
- * @param document MongoDB's extended JSON; empty if the query is neither sorted nor limited
+ * @param document content of the record in MongoDB's extended JSON; empty if the query is neither sorted nor limited
  */
 public record ResultRecord(
         @Text(longest = CacheRead.LONGEST_KEY) String record,

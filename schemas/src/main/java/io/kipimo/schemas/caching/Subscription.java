@@ -9,12 +9,13 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * A query whose cached result Kipimo invalidates; topic {@code subscriptions}, compacted by service/table/key. A later
- * {@code registeredMillis} wins; an empty value ends the subscription.
+ * A query whose cached result Kipimo invalidates; topic {@code subscriptions}, compacted by service/table/key. The
+ * record with the latest {@code registeredMillis} counts; an empty value ends the subscription.
  *
- * @param key of the cached result
- * @param filter MongoDB's filter language, extended JSON, at most {@value #LONGEST_FILTER} UTF-16 code units
- * @param sort such as {@code {"field": 1, "other": -1}}; empty: not sorted
+ * @param key key of the cached result
+ * @param filter the query's condition in MongoDB's filter language, extended JSON, at most {@value #LONGEST_FILTER}
+ *     UTF-16 code units
+ * @param sort order of the result, such as {@code {"field": 1, "other": -1}}; empty: not sorted
  * @param limit greatest number of records in the result; 0: no limit
  * @param offset number of records that are skipped
  * @param evaluatedMillis a time before the query was evaluated, epoch milliseconds; writes from then on are replayed

@@ -7,8 +7,8 @@ import io.kipimo.schemas.field.WithBuilder;
 import java.util.Optional;
 
 /**
- * How long a record or a query's result may be cached; topic {@code ttls}, compacted by service/table/key. A later
- * {@code estimatedMillis} wins.
+ * Estimated time to live of a cached record or query result; topic {@code ttls}, compacted by service/table/key. The
+ * estimate with the latest {@code estimatedMillis} counts.
  *
  * @param ttlMillis time to live to return, 0..{@value CacheRead#LONGEST_TTL_MILLIS}
  * @param meanMillis estimated time from a read to the next change; empty: no known writes
@@ -16,8 +16,8 @@ import java.util.Optional;
  * @param lossPerChange quality that a result loses when it misses one change, 0..1
  * @param invalidations number of invalidations so far
  * @param estimatedMillis the event time, epoch milliseconds
- * @param representation the form of cached result that costs clients the least time; ANY for a record, and while the
- *     data does not suffice
+ * @param representation the form of cached result that costs clients the least time; ANY for a record, and while there
+ *     is too little data
  * @param hitsSavedPerSecond expected reads that caches answer instead of the origin, at least 0; 0 for a record
  */
 @WithBuilder

@@ -11,7 +11,7 @@ import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.Size;
 import java.util.Arrays;
 
-/** Allowed values of fields. Each check names the field, the value and what is allowed. */
+/** Checks of field values. If a value is not allowed, the exception names the field, the value and what is allowed. */
 final class Checks {
     static final int MAXIMUM_PARTS = Size.MOST_PARTS;
     static final long LATEST_MILLIS = (long) Range.LATEST_MILLIS;
@@ -19,7 +19,7 @@ final class Checks {
 
     private Checks() {}
 
-    /** A text that names something: not empty, no control characters, no separator of scopes. */
+    /** Checks a name: a text that is not empty and has no control characters and no slash, which separates scopes. */
     static String name(String field, String value) throws InvalidRecordException {
         text(field, value);
         if (value.indexOf('/') >= 0) {
@@ -29,17 +29,17 @@ final class Checks {
         return value;
     }
 
-    /** A name, or an empty text. */
+    /** Checks a name that may be empty. */
     static String optionalName(String field, String value) throws InvalidRecordException {
         return value.isEmpty() ? value : name(field, value);
     }
 
-    /** A text that identifies something: not empty, no control characters. */
+    /** Checks a text that identifies something: it is not empty and has no control characters. */
     static String text(String field, String value) throws InvalidRecordException {
         return text(field, value, Names.LONGEST);
     }
 
-    /** The same, with at most {@code longest} UTF-16 code units. */
+    /** Checks a text of 1..{@code longest} UTF-16 code units without control characters. */
     static String text(String field, String value, int longest) throws InvalidRecordException {
         if (value.isEmpty()) {
             throw new InvalidRecordException(
@@ -61,7 +61,7 @@ final class Checks {
         return value;
     }
 
-    /** Any text of at most {@code longest} UTF-16 code units. */
+    /** Checks only that a text has at most {@code longest} UTF-16 code units. */
     static String length(String field, String value, int longest) throws InvalidRecordException {
         if (value.length() > longest) {
             throw new InvalidRecordException(
@@ -94,7 +94,7 @@ final class Checks {
         return within(field, value, 0, 1);
     }
 
-    /** A number within the closed range; NaN is refused. */
+    /** Checks that a number is within the closed range; NaN is refused. */
     static double within(String field, double value, double least, double most) throws InvalidRecordException {
         if (!(value >= least && value <= most)) {
             throw new InvalidRecordException(
@@ -115,14 +115,14 @@ final class Checks {
     }
 
     /**
-     * Converts a wire enum to the constant of {@code constants}. Wire constants have the same order, after the
-     * unspecified one.
+     * Converts the number of a Protobuf enum constant to an element of {@code constants}. Number 0 means unspecified
+     * and is refused; number 1 is the first element.
      */
     static <E extends Enum<E>> E constant(String field, int wireValue, E[] constants) throws InvalidRecordException {
         return constants[constantIndex(field, wireValue, constants)];
     }
 
-    /** The constant of this name. */
+    /** Returns the constant whose name is {@code wireValue}. */
     static <E extends Enum<?>> E constant(String field, String wireValue, E[] constants) throws InvalidRecordException {
         text(field, wireValue);
         for (E constant : constants) {
@@ -135,7 +135,7 @@ final class Checks {
                 field + " is '" + printable(wireValue) + "'; allowed: one of " + Arrays.toString(constants));
     }
 
-    /** Like the constant, but returns its index. */
+    /** Converts the number of a Protobuf enum constant, as above, to an index of {@code constants}. */
     static int constantIndex(String field, int wireValue, Object[] constants) throws InvalidRecordException {
         if (wireValue == 0) {
             throw new InvalidRecordException(

@@ -20,13 +20,13 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A fast parser for the two most frequent messages, {@link Answer} and {@link PartialResult}: one pass over the bytes
- * instead of a message, a record and their copies.
+ * A fast parser for the two most frequent messages, {@link Answer} and {@link PartialResult}. It passes over the bytes
+ * once, and creates no Protobuf message, no record and no copies.
  *
  * <p>It accepts only the plain layout, which encoders write: each field at most once, packed items, allowed values. It
- * hands all other bytes to the {@link Codecs codec}. What the codec refuses is refused with the codec's reason; what
- * the codec reads is encoded again in the plain layout. So both parsers agree by construction, and this one has no
- * error messages of its own.
+ * hands all other bytes to the {@link Codecs codec}. If the codec refuses them, this parser throws the codec's
+ * exception. If the codec reads them, this parser encodes the record again in the plain layout and reads that. So both
+ * parsers agree by construction, and this one has no error messages of its own.
  *
  * <p>It caches names, and is not thread-safe.
  */
@@ -69,7 +69,7 @@ public final class EventScanner {
     /** A hash table of distinct component lists, because queries share few of them. */
     private final String[][] componentLists = new String[KEPT_LISTS][];
 
-    /** As above, for lists of outcomes. */
+    /** A hash table of distinct lists of outcomes. */
     private final Outcome[][] outcomeLists = new Outcome[KEPT_LISTS][];
 
     // Scratch space for the invocations of one answer.
@@ -120,7 +120,7 @@ public final class EventScanner {
         }
     }
 
-    /** The head of a PartialResultProto; null if only {@link #partial} can tell what the bytes are. */
+    /** Returns the head of a PartialResultProto; null if the bytes need the full parse of {@link #partial}. */
     public EventHead partialHead(byte[] bytes) {
         if (bytes == null) {
             return null;
@@ -156,7 +156,7 @@ public final class EventScanner {
                 : new EventHead(key, started > 0 ? started : completed - latency / 1000, started > 0, completed);
     }
 
-    /** The head of an AnswerProto; null if only {@link #answer} can tell what the bytes are. */
+    /** Returns the head of an AnswerProto; null if the bytes need the full parse of {@link #answer}. */
     public EventHead answerHead(byte[] bytes) {
         if (bytes == null) {
             return null;
@@ -197,7 +197,7 @@ public final class EventScanner {
         return plain;
     }
 
-    /** Null unless the message is plain. */
+    /** Reads a PartialResultProto in the plain layout; returns null for all other bytes. */
     LoggedEvent plainPartial(byte[] bytes, int partition, long offset) {
         String service = null;
         int idAt = 0;
@@ -261,7 +261,7 @@ public final class EventScanner {
                 latency);
     }
 
-    /** Null unless the message is plain. */
+    /** Reads an AnswerProto in the plain layout; returns null for all other bytes. */
     LoggedEvent plainAnswer(byte[] bytes, int partition, long offset) {
         String service = null;
         int idAt = 0;
@@ -375,7 +375,9 @@ public final class EventScanner {
                         variant));
     }
 
-    /** Empty if it is not a fraction, which breaks the reader. */
+    /**
+     * Reads a number of eight bytes. Breaks the reader if it is not within 0..1; returns empty if bytes are missing.
+     */
     private static Optional<Double> fraction(WireReader in, byte[] bytes) {
         int start = in.position();
         in.skipField(NOT_ASKED_LOSS << 3 | 1);
@@ -449,7 +451,7 @@ public final class EventScanner {
         in.leave(outerEnd);
     }
 
-    /** The components in the scratch space; null if one occurs twice or there are too many. */
+    /** Returns the components in the scratch space; null if one occurs twice or there are too many. */
     private String[] distinctComponents(int count) {
         if (count > Checks.MAXIMUM_PARTS) {
             return null;
@@ -471,7 +473,7 @@ public final class EventScanner {
         return list;
     }
 
-    /** The outcomes in the scratch space. Open queries keep them, so many share one object. */
+    /** Returns the outcomes in the scratch space. Open queries keep the array, so equal lists share one. */
     private Outcome[] sharedOutcomes(int count) {
         int hash = 1;
         for (int i = 0; i < count; i++) {
@@ -548,7 +550,7 @@ public final class EventScanner {
         return finite;
     }
 
-    /** The name; null if it is not allowed, which breaks the reader. */
+    /** Reads a name. If the name is not allowed, breaks the reader and returns null. */
     private String name(WireReader in, byte[] bytes) {
         int length = in.length();
         String name = length == 0 ? null : names.name(bytes, in.position(), length);
@@ -560,7 +562,7 @@ public final class EventScanner {
         return name;
     }
 
-    /** The key; null if the id, which lies within the bytes, is not allowed. */
+    /** Returns the key of a query; null if the id is empty or not allowed. The id must lie within the bytes. */
     private static QueryKey key(String service, byte[] bytes, int idAt, int idLength) {
         QueryKey trace = idLength == QueryKey.TRACE_ID_LENGTH ? QueryKey.ofTraceId(service, bytes, idAt) : null;
         if (trace != null || idLength == 0) {

@@ -3,7 +3,7 @@ package io.kipimo.schemas.codec;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import java.util.List;
 
-/** A record that cannot be used. The message names the field, the value and what is allowed. */
+/** A record cannot be used. The message names the field, the value and what is allowed. */
 public final class InvalidRecordException extends Exception {
     private final RejectionReason reason;
     private final List<String> problems;
@@ -13,8 +13,8 @@ public final class InvalidRecordException extends Exception {
     }
 
     /**
-     * @param reason of the first problem
-     * @param problems at least one
+     * @param reason reason of the first problem
+     * @param problems one text per problem, at least one
      */
     public InvalidRecordException(RejectionReason reason, List<String> problems) {
         // No stack trace: a flood of invalid records must not cost more than a flood of valid ones.
@@ -27,7 +27,7 @@ public final class InvalidRecordException extends Exception {
         return reason;
     }
 
-    /** One sentence per problem; several only if the codec collects problems (policies). */
+    /** One sentence per problem. Only the codec of policies collects several. */
     public List<String> problems() {
         return problems;
     }

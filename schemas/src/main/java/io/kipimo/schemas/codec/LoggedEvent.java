@@ -14,8 +14,8 @@ import java.io.IOException;
 /**
  * An answer or a partial result from the log: its position, and the bytes of its message, which {@link EventScanner}
  * has checked. It has the same content as the {@link QueryEvent} of these bytes, but builds no objects: each call of
- * {@link #items} reads them from the bytes. Callers must not change the shared bytes and arrays. Immutable from the
- * moment when its reader has called {@link #place}.
+ * {@link #items} reads the items from the bytes. Callers must not change the shared bytes and arrays. Immutable once
+ * its reader has called {@link #place}.
  */
 public final class LoggedEvent implements SampledEvent, JoinInput {
     private final byte[] wire;
@@ -37,7 +37,7 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
     private final long latencyMicros;
     private final boolean knowsStart;
 
-    /** An answer. */
+    /** Creates an answer. */
     LoggedEvent(
             byte[] wire,
             int partition,
@@ -64,9 +64,9 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
     }
 
     /**
-     * A partial result.
+     * Creates a partial result.
      *
-     * @param startedAtMillis start of its query, epoch milliseconds; 0: unknown
+     * @param startedAtMillis start of the query, epoch milliseconds; 0: unknown
      */
     LoggedEvent(
             byte[] wire,
@@ -110,8 +110,8 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
     }
 
     /**
-     * Sets what its partition had reached, as {@link #watermarkMillis}, {@link #appendWatermarkMillis} and
-     * {@link #isProven}. Only its reader may call this, before it passes the event on.
+     * Sets the values of {@link #watermarkMillis}, {@link #appendWatermarkMillis} and {@link #isProven}: how far the
+     * event's partition had come. Only the event's reader may call this, before it passes the event on.
      */
     public void place(long ofPartitionMillis, long ofAppendMillis, boolean isProven) {
         watermarkMillis = ofPartitionMillis;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * A table of checked names by their UTF-8 bytes. All events share few names, so most names are neither checked nor
- * created again. Bounded: names beyond the first {@value #MOST_NAMES} are created each time.
+ * created again. The table keeps the first {@value #MOST_NAMES} names; further names are checked and created each time.
  */
 final class NameTable {
     private static final int MOST_NAMES = 4096;
@@ -14,7 +14,7 @@ final class NameTable {
     private final String[] names = new String[SLOTS];
     private int size;
 
-    /** The name; null if {@link Checks#name} does not allow it. */
+    /** Returns the name; null if the bytes are not UTF-8 or {@link Checks#name} refuses it. */
     String name(byte[] bytes, int start, int length) {
         int hash = 1;
         for (int i = start; i < start + length; i++) {

@@ -8,7 +8,7 @@ import io.kipimo.schemas.wire.PolicyProto;
 import io.kipimo.schemas.wire.ReplicationPolicyProto;
 import java.util.Optional;
 
-/** Policies on the wire. */
+/** Converts policies to Protobuf messages and back. */
 final class PolicyCodec {
     private static final RecordMapping<FactorOverride, FactorOverrideProto> FACTORS =
             RecordMapping.of(FactorOverride.class, FactorOverrideProto.getDefaultInstance());
@@ -30,7 +30,7 @@ final class PolicyCodec {
     }
 
     /**
-     * Checks all fields before it throws.
+     * Reads a policy. Checks all fields before it throws.
      *
      * @throws InvalidRecordException with all problems
      */

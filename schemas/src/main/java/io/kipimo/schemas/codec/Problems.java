@@ -10,7 +10,7 @@ final class Problems {
         T run() throws InvalidRecordException;
     }
 
-    /** Further problems are not listed: so many are no person's slip. */
+    /** Greatest number of problems that are listed; a person's slip causes fewer. */
     private static final int MOST_LISTED = 20;
 
     private final int mostListed;
@@ -26,7 +26,10 @@ final class Problems {
         this.mostListed = mostListed;
     }
 
-    /** The checked value, or {@code instead} if it was refused. */
+    /**
+     * Returns the value that {@code check} returns. If the check refuses it, adds the problem and returns
+     * {@code instead}.
+     */
     <T> T check(T instead, RecordCheck<T> check) {
         try {
             return check.run();
@@ -36,7 +39,7 @@ final class Problems {
         }
     }
 
-    /** {@code value}, or {@code least} if it is not within the closed range. */
+    /** Returns {@code value}. If it is not within the closed range, adds the problem and returns {@code least}. */
     double within(String field, double value, double least, double most) {
         return check(least, () -> Checks.within(field, value, least, most));
     }

@@ -36,18 +36,18 @@ record ProtobufCodec<T, M extends Message>(
                 prototype.getDescriptorForType());
     }
 
-    /** A codec that is derived from its record. */
+    /** Creates a codec that uses a mapping in both directions. */
     static <T extends Record, M extends Message> ProtobufCodec<T, M> of(RecordMapping<T, M> mapping) {
         return of(mapping.type(), mapping.prototype(), mapping::toWire, mapping::fromWire);
     }
 
-    /** A codec that is derived from its record. */
+    /** Creates a codec that is derived from the components of the record type. */
     static <T extends Record, M extends Message> ProtobufCodec<T, M> of(Class<T> type, M prototype) {
         return of(RecordMapping.of(type, prototype));
     }
 
     /**
-     * This codec with a faster encoder.
+     * Returns this codec with a faster encoder.
      *
      * @param writer returns the bytes of the message that {@link #toMessage} returns
      */
@@ -89,7 +89,7 @@ record ProtobufCodec<T, M extends Message>(
         return new NamedCodec(name());
     }
 
-    /** What a serialized function has of a codec. */
+    /** Serialized form of a codec, which is only its name. */
     private record NamedCodec(String name) implements Serializable {
         @Serial
         private Object readResolve() {

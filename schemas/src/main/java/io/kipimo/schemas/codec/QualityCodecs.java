@@ -23,15 +23,15 @@ import io.kipimo.schemas.wire.QueryEventProto;
 import io.kipimo.schemas.wire.UnmeasurableProto;
 import java.util.Optional;
 
-/** Records of package {@code schemas.quality} on the wire. */
+/** Converts the records of package {@code schemas.quality} to Protobuf messages and back. */
 final class QualityCodecs {
     /** Greatest number of items in a result or answer. Emitters cut further items and mark the record as truncated. */
     static final int MAXIMUM_ITEMS = 10_000;
 
-    /** Ten days. */
+    /** Ten days, in milliseconds. */
     static final int LONGEST_DEADLINE_MILLIS = 864_000_000;
 
-    /** Stands for: no time-out was seen. */
+    /** Value of an empty loss per time-out in the message: no time-out was seen. */
     private static final double NO_LOSS = -1;
 
     private static final Unmeasurable[] UNMEASURABLE_REASONS = Unmeasurable.values();

@@ -48,16 +48,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the fields of a record must be together, which their annotations cannot say; wherever a message has the record.
+ * Checks that several fields of a record fit each other, which annotations cannot state. A check runs wherever a
+ * message contains the record.
  */
 final class RecordChecks {
-    /** Runs after all fields are read; refused values have been replaced by then, which the message still has. */
+    /**
+     * Runs after all fields are read. The record then has allowed values in place of refused ones; the message still
+     * has the refused ones.
+     */
     interface Check<T> {
-        /** @param path what precedes the names of the record's fields in messages */
+        /** @param path text before the names of the record's fields in error messages */
         void run(String path, T record, Message wire) throws InvalidRecordException;
     }
 
-    /** A paused server reports the whole pause in one observation. */
+    /** Longest time of one observation, microseconds: a paused server reports the whole pause in one. */
     private static final long LONGEST_SECOND_MICROS = 60_000_000;
 
     private static final Map<Class<?>, List<? extends Check<?>>> ALL = Map.ofEntries(
@@ -209,7 +213,7 @@ final class RecordChecks {
         }
     }
 
-    /** All reasons together are given for no more answers than there are. */
+    /** Checks that the counts of all reasons together do not exceed the number of answers. */
     private static void checkUnmeasurable(Map<Unmeasurable, Long> counts, long answered) throws InvalidRecordException {
         long left = answered;
         for (long count : counts.values()) {

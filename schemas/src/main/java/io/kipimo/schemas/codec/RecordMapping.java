@@ -30,18 +30,18 @@ import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
 
 /**
- * Converts a record to a message and back, derived from the record's components and their annotations. Each component
- * maps to the field of the same name; constants of an enum to those of the same place, after the unspecified one, or to
- * their names if the field is a text. Records, and records in lists, are mapped in the same way. Error messages
- * identify list elements by their name, if they have one.
+ * Converts a record to a Protobuf message and back, as derived from the record's components and their annotations. Each
+ * component maps to the field of the same name. An enum constant maps to the wire constant in the same place, where the
+ * unspecified one does not count, or to its name if the field is a text. Nested records, also in lists, are mapped in
+ * the same way. Error messages identify a list element by its name, if it has one.
  */
 final class RecordMapping<T extends Record, M extends Message> {
     interface WireValueReader<M, V> {
-        /** Adds refused values to the problems, and returns an allowed value instead. */
+        /** Returns the value. If the value is refused, adds a problem and returns an allowed value instead. */
         V read(String field, M wire, Problems problems);
     }
 
-    /** Reads one component; {@code values} holds the components that have been read before. */
+    /** Reads one component; {@code values} holds the components that were read before it. */
     private interface ComponentReader<V> {
         Object read(String field, V wire, Object[] values, Problems problems);
     }
@@ -73,12 +73,12 @@ final class RecordMapping<T extends Record, M extends Message> {
         this.readers = new ArrayList<>(Collections.nCopies(size, null));
     }
 
-    /** Creates a mapping that is derived completely. */
+    /** Creates a mapping in which every component is derived. */
     static <T extends Record, M extends Message> RecordMapping<T, M> of(Class<T> type, M prototype) {
         return partly(type, prototype).derived();
     }
 
-    /** Creates a mapping whose parts may be set by hand until {@link #derived} derives the others. */
+    /** Creates a mapping whose components may be set by hand until {@link #derived} derives the rest. */
     static <T extends Record, M extends Message> RecordMapping<T, M> partly(Class<T> type, M prototype) {
         return new RecordMapping<>(type, prototype);
     }
@@ -104,7 +104,10 @@ final class RecordMapping<T extends Record, M extends Message> {
         return this;
     }
 
-    /** Sets the value of a component for which the field is left unset. Call it after {@link #derived}. */
+    /**
+     * Leaves the field unset for one value of a component, and reads an unset field as this value. Call it after
+     * {@link #derived}.
+     */
     RecordMapping<T, M> unset(String component, Object value) {
         int i = fields.index(component);
         FieldDescriptor wire = wire(i);
@@ -299,7 +302,9 @@ final class RecordMapping<T extends Record, M extends Message> {
                 : ((EnumValueDescriptor) message.getField(wire)).getNumber() != 0;
     }
 
-    /** Maps a map to a map field, or to messages of which the first field is the key. */
+    /**
+     * Maps a map to a map field, or to a list of messages whose first field is the key and whose second is the value.
+     */
     private void map(int i, RecordField field, FieldDescriptor wire) {
         Message entry = part(prototype, wire);
         Descriptor type = entry.getDescriptorForType();
@@ -399,7 +404,10 @@ final class RecordMapping<T extends Record, M extends Message> {
             return List.copyOf(list);
         }
 
-        /** What tells elements apart: of a record, its first component. */
+        /**
+         * Returns the part that distinguishes an element: the first component of a record, otherwise the element
+         * itself.
+         */
         private Object identity(Object element) {
             return first.isPresent() ? first.get().get((Record) element) : element;
         }

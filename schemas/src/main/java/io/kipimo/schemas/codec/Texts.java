@@ -4,7 +4,7 @@ import io.kipimo.schemas.field.Names;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Conversion of texts that {@link Checks} and Protobuf allow. */
+/** Decodes texts from bytes, if {@link Checks} and Protobuf allow them. */
 final class Texts {
     private Texts() {}
 

@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
  * Items in the bytes of a message that {@link EventScanner} has checked.
  *
  * @param size number of items
- * @param idsAt where the packed numbers begin, or the field that holds the texts
- * @param scoresAt where the packed scores begin
- * @param textsEnd end of the field that holds the texts; 0: the identifiers are numbers
+ * @param idsAt position of the packed numbers, or of the first field with a text
+ * @param scoresAt position of the packed scores
+ * @param textsEnd end of the last field with a text; 0: the identifiers are numbers
  */
 record WireItems(byte[] wire, int size, int idsAt, int scoresAt, int textsEnd) implements ScoredIds {
     static final WireItems NONE = new WireItems(new byte[0], 0, 0, 0, 0);
@@ -36,7 +36,7 @@ record WireItems(byte[] wire, int size, int idsAt, int scoresAt, int textsEnd) i
         return (float) FLOATS.get(wire, scoresAt + place * Float.BYTES);
     }
 
-    /** A copy of them. */
+    /** Copies the items. */
     Items toItems() {
         if (size == 0) {
             return Items.NONE;

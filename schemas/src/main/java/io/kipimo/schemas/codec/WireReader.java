@@ -62,7 +62,10 @@ final class WireReader {
         return 0;
     }
 
-    /** Length of a length-delimited field; all of its bytes are present. */
+    /**
+     * Reads the length of a length-delimited field. If some of the field's bytes are missing, breaks the reader and
+     * returns 0.
+     */
     int length() {
         long length = varint();
         if (length < 0 || length > end - position) {
@@ -99,7 +102,7 @@ final class WireReader {
         position = end;
     }
 
-    /** Enters a message that begins here; pass the result to {@link #leave}. */
+    /** Enters a nested message of {@code length} bytes that begins here; pass the result to {@link #leave}. */
     int enter(int length) {
         int outerEnd = end;
         end = position + length;

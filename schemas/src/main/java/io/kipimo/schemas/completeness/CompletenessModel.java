@@ -11,8 +11,8 @@ import java.util.List;
  *
  * @param queries degraded measured queries that the model learned from
  * @param usualLoss loss of a component that {@code losses} does not name, 0..1
- * @param losses by component
- * @param calibration predicted against measured quality, ascending
+ * @param losses mean loss by component
+ * @param calibration predicted and measured quality, by ascending predicted quality
  */
 public record CompletenessModel(
         @Name String service,

@@ -10,14 +10,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a caller is told of an answer: {@code whole}, {@code cut}, {@code cut;share=0.75} or {@code unknown}.
+ * Completeness of an answer, as its caller is told: {@code whole}, {@code cut}, {@code cut;share=0.75} or
+ * {@code unknown}.
  *
- * @param share of the components or shards that answered, 0..1; empty: not known; only of a cut answer
+ * @param share share of the components or shards that answered, 0..1, only for a cut answer; empty: not known
  */
 public record ToldCompleteness(Told told, OptionalDouble share) {
-    /** Whether something is missing. */
+    /** States whether a part of an answer is missing. */
     public enum Told {
-        /** The answer has all that was asked. */
+        /** Nothing that was asked for is missing. */
         WHOLE,
         /** Something is missing. */
         CUT,
@@ -30,13 +31,13 @@ public record ToldCompleteness(Told told, OptionalDouble share) {
 
     private static final Pattern FORM = Pattern.compile("(whole|unknown|cut)(?:\\s*;\\s*share=([0-9.]+))?");
 
-    /** A cut answer; a share of 1 says nothing of what is missing. */
+    /** A cut answer. A share of 1 is left out, because it tells nothing about what is missing. */
     public static ToldCompleteness cut(OptionalDouble share) {
         return new ToldCompleteness(
                 Told.CUT, share.isPresent() && share.getAsDouble() < 1 ? share : OptionalDouble.empty());
     }
 
-    /** Reads what {@link #format} writes; empty: another text. */
+    /** Reads a text in the form that {@link #format} writes; empty if it has another form. */
     public static Optional<ToldCompleteness> parse(String text) {
         Matcher form = FORM.matcher(text.strip());
         if (!form.matches()) {
@@ -49,7 +50,10 @@ public record ToldCompleteness(Told told, OptionalDouble share) {
                 told == Told.CUT && share >= 0 && share <= 1 ? OptionalDouble.of(share) : OptionalDouble.empty()));
     }
 
-    /** As a header's value. The share has two decimals and is truncated, so that nothing missing becomes nothing. */
+    /**
+     * Writes the value of a header. The share has two decimals and is rounded down, so that a share below 1 never shows
+     * as 1.
+     */
     public String format() {
         String word = told.name().toLowerCase(Locale.ROOT);
         return share.isEmpty()
@@ -60,7 +64,7 @@ public record ToldCompleteness(Told told, OptionalDouble share) {
                                 .toPlainString();
     }
 
-    /** The quality of which there is evidence, 0..1: what is not known to be there counts as missing. */
+    /** The quality that is proven, 0..1: 1 for a whole answer, otherwise the share, or 0 without one. */
     public double shownQuality() {
         return told == Told.WHOLE ? 1 : share.orElse(0);
     }

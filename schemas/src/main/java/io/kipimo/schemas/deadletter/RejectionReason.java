@@ -1,6 +1,6 @@
 package io.kipimo.schemas.deadletter;
 
-/** Why a record could not be used. */
+/** Reason why a record could not be used. */
 public enum RejectionReason {
     /** The value is empty, or is not a message of the topic's type. */
     UNREADABLE,
@@ -12,12 +12,12 @@ public enum RejectionReason {
     IMPOSSIBLE_TEXT,
     /** Fields contradict each other. */
     INCONSISTENT,
-    /** The timestamp is further in the future than the clock allows; it would advance the watermark. */
+    /** The timestamp is too far ahead of the reader's clock, and would advance the watermark. */
     FUTURE_TIMESTAMP,
     /** No policy names the service. */
     UNKNOWN_SERVICE,
     /** The window of the record has ended. Late events of single queries go to topic late-events. */
     LATE,
-    /** The service has more distinct names than are kept apart. */
+    /** The service has more distinct names than Kipimo distinguishes. */
     TOO_MANY_NAMES
 }

@@ -11,13 +11,13 @@ import java.util.List;
  * Cost of one component's lateness, and the effect of possible remedies. Qualities are means per query of the class,
  * 0..1; compare them with the curve's quality at the deadline in force.
  *
- * @param invoked sampled queries of the window that invoked it
- * @param late those of the invoked that it missed
- * @param lostQuality mean quality lost per query by its lateness (attribution)
- * @param lostQualityPerLateMinute quality lost per minute of lateness; 0 if it was never late
- * @param qualityIfFaster quality if it took 25 % less time
+ * @param invoked sampled queries of the window that invoked the component
+ * @param late those of {@code invoked} for which the component was late
+ * @param lostQuality mean quality lost per query by the component's lateness (attribution)
+ * @param lostQualityPerLateMinute quality lost per minute of lateness; 0 if the component was never late
+ * @param qualityIfFaster quality if the component took 25 % less time
  * @param qualityIfReplicated quality if the faster of two independent copies counted
- * @param qualityIfDropped quality if queries did not invoke it, while mature answers keep its items
+ * @param qualityIfDropped quality if queries did not invoke the component, while mature answers keep its items
  * @param points effects of other deadlines for this component alone, ascending
  */
 @WithBuilder

@@ -3,10 +3,10 @@ package io.kipimo.schemas.deadline;
 import io.kipimo.schemas.field.Range;
 
 /**
- * One deadline for one component, while the others keep theirs.
+ * Effect of one deadline for one component, while the other components keep theirs.
  *
- * @param deadlineMillis after a query's start
- * @param within share of the queries that the component would answer within it, 0..1
+ * @param deadlineMillis the deadline, milliseconds after a query's start
+ * @param within share of the queries that the component would answer by the deadline, 0..1
  * @param quality mean quality that answers would have had, 0..1
  */
 public record ComponentPoint(

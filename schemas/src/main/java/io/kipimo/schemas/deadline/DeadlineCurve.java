@@ -9,15 +9,15 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * Quality of one class against the deadline over one window; topic {@code deadlines}. Identity: service, class, metric,
- * end.
+ * Quality of one class as a function of the deadline, from the queries of one window; topic {@code deadlines}.
+ * Identity: service, class, metric, end.
  *
  * @param deadlineMillis mean deadline in force, milliseconds after a query's start
- * @param profiles queries that were merged again, for each deadline
- * @param degradedProfiles those of the profiles in which some component missed the deadline
- * @param points points, ascending by deadline; empty: NOT-ENOUGH
+ * @param profiles number of queries whose answers were merged again for each deadline
+ * @param degradedProfiles those of {@code profiles} in which some component missed the deadline in force
+ * @param points points, ascending by deadline; empty: not enough queries
  * @param components economics of each component, by name
- * @param fanOut what asking fewer components would save; {@link FanOutCurve#NONE} without features
+ * @param fanOut effect of asking fewer components; {@link FanOutCurve#NONE} without features
  */
 @WithBuilder
 public record DeadlineCurve(

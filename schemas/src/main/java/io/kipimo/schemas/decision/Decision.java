@@ -9,24 +9,24 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * The envelope of every controller's decision; topics {@code admission} and {@code sampling}. Newest wins: higher
- * epoch, then higher sequence.
+ * A decision of a controller; topics {@code admission} and {@code sampling}. The newest decision wins: the one with the
+ * higher epoch, then with the higher sequence.
  *
  * @param controller {@link #ADMISSION} or {@link #SAMPLING}
  * @param scope service/class, or service
- * @param epoch of the job attempt, from the log; below 2^53
+ * @param epoch epoch of the job attempt, assigned by the log; below 2^53
  * @param sequence sequence number within the epoch, from 1
  * @param issuedAtMillis epoch milliseconds
  * @param asOfMillis event time of the newest inputs, epoch milliseconds
  * @param validUntilMillis end of the lease, epoch milliseconds; afterwards actuators fall back to the safe value
  * @param value admitted fraction or sampling rate, 0..1
  * @param previous value that was in force before
- * @param samples number of measurements behind it
+ * @param samples number of measurements on which the decision is based
  * @param reason name of a constant of the controller's vocabulary of reasons
  * @param configVersion version of the policy that the controller followed
  * @param measured the figure that the controller saw, with its interval {@code low}..{@code high} and {@code objective}
- * @param costOrder in place of {@code value} for queries with a stated cost, as long as {@code value} is in force;
- *     ascending. Empty: {@code value} applies to all
+ * @param costOrder admitted fractions by predicted cost, ascending; while {@code value} is in force, they replace it
+ *     for queries with a stated cost; empty: {@code value} applies to all queries
  */
 @WithBuilder
 public record Decision(
@@ -57,7 +57,7 @@ public record Decision(
     public static final String ADMISSION = "admission";
     public static final String SAMPLING = "sampling";
 
-    /** Whether this decision replaces one of ({@code epoch}, {@code sequence}). */
+    /** Whether this decision replaces a decision with the given epoch and sequence. */
     public boolean isNewerThan(long otherEpoch, long otherSequence) {
         return epoch > otherEpoch || (epoch == otherEpoch && sequence > otherSequence);
     }

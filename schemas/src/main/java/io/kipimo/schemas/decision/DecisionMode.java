@@ -1,14 +1,14 @@
 package io.kipimo.schemas.decision;
 
-/** How an actuator treats a decision. */
+/** Tells an actuator how to treat a decision. */
 public enum DecisionMode {
-    /** Published only; actuators ignore the value. */
+    /** The decision is only published; actuators ignore the value. */
     SHADOW,
     /** Actuators apply the value. */
     ACTIVE,
-    /** The previous value, with a renewed lease. */
+    /** The decision repeats the previous value with a renewed lease. */
     HOLD,
-    /** Set by a person; actuators apply the value. */
+    /** A person set the value; actuators apply it. */
     MANUAL;
 
     /** Whether an actuator applies the value. */

@@ -1,5 +1,5 @@
 /**
- * The envelope of every controller's decision and the claims that order them: newest wins, nothing is valid for ever.
- * Read {@link io.kipimo.schemas.decision.Decision} first.
+ * Decisions of the controllers, and the claims of epochs that order decisions: the newest wins, and each expires. Read
+ * {@link io.kipimo.schemas.decision.Decision} first.
  */
 package io.kipimo.schemas.decision;

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * JSON Schema (2020-12) of a kind of document, learned from its reader: the reader gets samples with every key that it
- * has asked for so far, until it asks for no more. The samples take turns in the constants of each choice, because some
- * keys belong to one constant only.
+ * Derives the JSON Schema (2020-12) of a kind of document from the code that reads it. The reader gets sample documents
+ * with every key that it has asked for so far, until it asks for no new key. The samples take each constant of a choice
+ * in turn, because some keys belong to one constant only.
  */
 public final class DocumentSchema {
     public static final String DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
-    /** More than the constants of any choice on which other keys depend. */
+    /** Number of different samples. A choice on which other keys depend has fewer constants. */
     private static final int CHOICES = 12;
 
     private static final int MOST_ROUNDS = 1_000;
@@ -24,11 +24,11 @@ public final class DocumentSchema {
     private DocumentSchema() {}
 
     /**
-     * The schema, as maps, lists, texts and numbers.
+     * Returns the schema, as maps, lists, texts and numbers.
      *
-     * @param title what the document is
-     * @param reader reads a sample; its problems are of no interest
-     * @throws IllegalStateException if the reader asks for ever new keys
+     * @param title name of the kind of document
+     * @param reader reads a sample; the problems that it reports are ignored
+     * @throws IllegalStateException if the reader does not stop asking for new keys
      */
     public static Map<String, Object> of(String title, Section.KeyStyle keys, Function<Section, ?> reader) {
         MappingShape root = new MappingShape();

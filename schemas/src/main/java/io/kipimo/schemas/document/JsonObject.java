@@ -12,21 +12,21 @@ import java.util.function.Function;
  * flags, constants, lists, objects, records and null.
  */
 public final class JsonObject extends LinkedHashMap<String, Object> {
-    /** Adds a value; null is one, and what an empty {@link Optional} becomes. */
+    /** Adds a value, which may be null. An empty {@link Optional} is added as null. */
     public JsonObject with(String name, Object value) {
         put(name, value instanceof Optional<?> optional ? optional.orElse(null) : value);
         return this;
     }
 
-    /** Adds a value if there is one. */
+    /** Adds a value if it is present. */
     public JsonObject withPresent(String name, Optional<?> value) {
         return value.isPresent() ? with(name, value) : this;
     }
 
     /**
-     * Adds components of a record under the names that they have there, such as {@code topK}.
+     * Adds components of a record under their names in the record, such as {@code topK}.
      *
-     * @param names without any, all components
+     * @param names components to add; none given: all
      */
     public JsonObject with(Record record, String... names) {
         return with(record, RecordField::component, names);
@@ -35,7 +35,7 @@ public final class JsonObject extends LinkedHashMap<String, Object> {
     /**
      * Adds components of a record under their names in documents, such as {@code top_k}.
      *
-     * @param names without any, all components
+     * @param names components to add; none given: all
      */
     public JsonObject withFields(Record record, String... names) {
         return with(record, RecordField::name, names);

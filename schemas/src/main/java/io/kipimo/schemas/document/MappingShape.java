@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The keys of a mapping in a document, and what their values may be. The mapping's reader notes each key when it takes
- * it. Mutable; for one thread.
+ * The keys of a mapping in a document, and the allowed values of each key. The mapping's reader notes each key here
+ * when it takes the key's value. Mutable; for one thread.
  */
 final class MappingShape {
     /** The name of every key in samples of a mapping with free names. */
     private static final String ANY = "x";
 
-    /** What a key holds. */
+    /** Schema and sample values of a key. */
     private record KeyContents(Map<String, Object> schema, Object[] samples) {}
 
     private final Set<String> keys = new LinkedHashSet<>();
@@ -28,30 +28,30 @@ final class MappingShape {
     private boolean named;
     private int visits;
 
-    /** The reader begins with a mapping of this shape. */
+    /** Notes that the reader begins with a mapping of this shape. */
     void visit() {
         visits++;
     }
 
-    /** Names of the keys are the user's choice. */
+    /** Notes that users choose the names of the keys. */
     void free() {
         named = true;
     }
 
-    /** Whether the key is there makes a difference. */
+    /** Notes a key that the reader looks for. Any value is allowed until the value is noted, too. */
     void key(String key) {
         keys.add(named ? ANY : key);
     }
 
     /**
-     * A key must be there. It counts as required if this is noted in every visit, so not for keys that only some
-     * documents need.
+     * Notes that a key must be present. The schema requires the key if every visit notes this, so it does not require
+     * keys that only some documents need.
      */
     void need(String key) {
         needed.merge(key, 1, Integer::sum);
     }
 
-    /** A list must not be empty. */
+    /** Notes that a list must not be empty. */
     void needSome(String key) {
         fewest.add(key);
     }
@@ -66,22 +66,22 @@ final class MappingShape {
         values.put(named ? ANY : key, new KeyContents(schema, samples));
     }
 
-    /** One of some words. */
+    /** Notes a value that is one of the given words. */
     void choice(String key, List<String> words) {
         value(key, Map.of("enum", words), words.toArray());
     }
 
-    /** A list of some words. */
+    /** Notes a list of the given words. */
     void choiceList(String key, List<String> words) {
         value(key, list(Map.of("enum", words)), List.of(words.get(0)));
     }
 
-    /** A number in a closed range; a bound of 1e15 or more is none. */
+    /** Notes a number in a closed range; a bound of 1e15 or more, or of -1e15 or less, counts as none. */
     void number(String key, boolean whole, double least, double most) {
         value(key, numbers(whole, least, most), sample(whole, least, most));
     }
 
-    /** Numbers in a closed range. */
+    /** Notes a list of numbers in a closed range. */
     void numberList(String key, double least, double most) {
         JsonObject schema = new JsonObject().with("type", "array").with("items", numbers(false, least, most));
         value(key, schema, List.of(sample(false, least, most)));
@@ -91,7 +91,7 @@ final class MappingShape {
         value(key, Map.of("type", "boolean"), true, false);
     }
 
-    /** A text; YAML's numbers and booleans are taken as texts. */
+    /** Notes a text; YAML's numbers and booleans are taken as texts. */
     void text(String key) {
         value(key, texts(), ANY);
     }
@@ -101,16 +101,16 @@ final class MappingShape {
     }
 
     /**
-     * A text of a certain form.
+     * Notes a text of a certain form.
      *
-     * @param pattern regular expression of ECMA-262, of the whole text; empty: any
-     * @param allowed for people
+     * @param pattern regular expression of ECMA-262 that the whole text matches; empty: any text is allowed
+     * @param allowed description of the form, for people
      */
     void form(String key, String pattern, String allowed, String sample) {
         value(key, form(pattern, allowed), sample);
     }
 
-    /** The same, or a whole number, at least 0. */
+    /** Notes a text of a certain form, or a whole number of at least 0. */
     void formOrCount(String key, String pattern, String allowed, String sample) {
         value(
                 key,
@@ -120,12 +120,12 @@ final class MappingShape {
                 sample);
     }
 
-    /** A list of texts of a certain form. */
+    /** Notes a list of texts of a certain form. */
     void formList(String key, String pattern, String allowed, String sample) {
         value(key, list(form(pattern, allowed)), List.of(sample));
     }
 
-    /** Any mapping. */
+    /** Notes a mapping with any keys and values. */
     void anyMapping(String key) {
         value(key, Map.of("type", List.of("object", "null")), Map.of(ANY, ANY));
     }
@@ -179,7 +179,7 @@ final class MappingShape {
         return whole ? (Number) (long) value : (Number) value;
     }
 
-    /** Keys in this mapping and the mappings in it. */
+    /** A number that grows with each new key of this mapping or of a mapping in it. */
     int size() {
         int size = keys.size() + values.size() + mappings.size() + lists.size() + (named ? 1 : 0);
         for (MappingShape mapping : mappings.values()) {
@@ -191,7 +191,7 @@ final class MappingShape {
         return size;
     }
 
-    /** A mapping with every key that is known by now. */
+    /** Returns a sample mapping with every key noted so far; {@code turn} selects each key's sample value. */
     Map<String, Object> sample(int turn) {
         Map<String, Object> sample = new LinkedHashMap<>();
         if (named) {

@@ -27,10 +27,11 @@ import java.util.regex.Pattern;
 /**
  * A mapping of a document, from which a reader takes values key by key, or a record at once. A value that is not
  * allowed is reported and replaced by an allowed one. So one run reports all problems, and one problem does not cause
- * others. Notes in its shape what is taken. The document's schema is made from this.
+ * others. The section notes in its {@link MappingShape} which values the reader takes. The document's schema is made
+ * from these notes.
  */
 public final class Section {
-    /** How keys and constants of more than one word are written. */
+    /** Character that joins the words of keys and constants. */
     public enum KeyStyle {
         HYPHENS('-'),
         UNDERSCORES('_');
@@ -75,7 +76,7 @@ public final class Section {
     }
 
     /**
-     * The values of a file.
+     * Parses the text of a YAML file.
      *
      * @throws InvalidDocumentException if it is not one YAML document with distinct keys
      */
@@ -99,9 +100,9 @@ public final class Section {
     }
 
     /**
-     * What a reader makes of a document.
+     * Applies a reader to a document and returns the reader's result.
      *
-     * @throws InvalidDocumentException with all problems
+     * @throws InvalidDocumentException with all problems, if there are any
      */
     public static <T> T read(JsonNode tree, KeyStyle keys, Function<Section, T> reader) {
         List<String> problems = new ArrayList<>();
@@ -112,7 +113,10 @@ public final class Section {
         return read;
     }
 
-    /** What a reader makes of this section. Reports every key that was not taken, so that none is ignored. */
+    /**
+     * Applies a reader to this section and returns its result. Reports every key that the reader has not taken, so that
+     * none is ignored.
+     */
     <T> T all(Function<Section, T> reader) {
         T read = reader.apply(this);
         node.fieldNames().forEachRemaining(name -> {
@@ -133,7 +137,7 @@ public final class Section {
         return node.path(key);
     }
 
-    /** What a reader makes of the value at a key; {@code orElse} without one. */
+    /** Applies a reader to the value of a key; returns {@code orElse} if the key has no value. */
     private <T> T taken(String key, T orElse, Function<JsonNode, T> reader) {
         JsonNode value = take(key);
         return isAbsent(value) ? orElse : reader.apply(value);
@@ -154,7 +158,7 @@ public final class Section {
         return '\'' + (plain.length() > 60 ? plain.substring(0, 60) + "…" : plain) + '\'';
     }
 
-    /** Reports something about a key: {@code what} begins with a verb. */
+    /** Reports a problem with a key. The message is the key's path and {@code what}, which begins with a verb. */
     public void problem(String key, String what) {
         problems.add(path(key) + ' ' + what);
     }
@@ -167,7 +171,7 @@ public final class Section {
         problem(key, "is " + shown(value) + "; allowed: " + allowed);
     }
 
-    /** Reports a key that is there, if it is, but must not be. */
+    /** Reports a key that must not be present, if it is. */
     public void refuseKey(String key, String allowed) {
         if (has(key)) {
             JsonNode value = node.get(key);
@@ -184,12 +188,17 @@ public final class Section {
         return !isAbsent(take(key));
     }
 
-    /** What a constructor makes of values of this section; its exception becomes a problem of the section. */
+    /**
+     * Calls a constructor with values of this section. Its exception becomes a problem of the section; the result is
+     * then empty.
+     */
     public <T> Optional<T> make(Supplier<T> constructor) {
         return make("", constructor);
     }
 
-    /** As above, for values of a key. */
+    /**
+     * Calls a constructor with values of a key. Its exception becomes a problem of the key; the result is then empty.
+     */
     public <T> Optional<T> make(String key, Supplier<T> constructor) {
         try {
             return Optional.of(constructor.get());
@@ -200,7 +209,7 @@ public final class Section {
         }
     }
 
-    /** What a reader makes of the section at a key; a missing one has no keys. */
+    /** Applies a reader to the section at a key. A missing section is read as one without keys. */
     public <T> T section(String key, Function<Section, T> reader) {
         JsonNode value = take(key);
         return new Section(
@@ -212,12 +221,12 @@ public final class Section {
                 .all(reader);
     }
 
-    /** The same; empty if it is missing. */
+    /** Applies a reader to the section at a key; empty if the section is missing. */
     public <T> Optional<T> optional(String key, Function<Section, T> reader) {
         return has(key) ? Optional.of(section(key, reader)) : Optional.empty();
     }
 
-    /** What a reader makes of each section of a list. */
+    /** Applies a reader to each section of the list at a key. */
     public <T> List<T> sections(String key, Function<Section, T> reader) {
         MappingShape element = shape.list(key);
         JsonNode value = take(key);
@@ -231,7 +240,7 @@ public final class Section {
         return all;
     }
 
-    /** As above, of a list with at least one. */
+    /** Applies a reader to each section of the list at a key, which must have at least one section. */
     public <T> List<T> someSections(String key, Function<Section, T> reader) {
         shape.need(key);
         shape.needSome(key);
@@ -242,7 +251,7 @@ public final class Section {
         return all;
     }
 
-    /** The keys of this section, whose names are free. */
+    /** The keys of this section, whose names users choose. */
     public List<String> names() {
         shape.free();
         List<String> names = new ArrayList<>();
@@ -251,7 +260,7 @@ public final class Section {
         return names;
     }
 
-    /** The keys of this section are names from elsewhere in the document. */
+    /** Declares that the keys of this section are names from elsewhere in the document. */
     public Section free() {
         shape.free();
         return this;
@@ -267,7 +276,7 @@ public final class Section {
                         : refused(key, value, "a text", orElse));
     }
 
-    /** A text that must be there. */
+    /** A text that must be present. */
     public String needed(String key, String allowed) {
         if (!known.contains(key)) {
             shape.need(key);
@@ -318,9 +327,9 @@ public final class Section {
     }
 
     /**
-     * A text of a certain form.
+     * Parses a text of a certain form; reports a text of another form.
      *
-     * @param sample one of this form
+     * @param sample a text of this form
      */
     public <T> Optional<T> parsed(String key, Function<String, Optional<T>> parser, String allowed, String sample) {
         shape.form(key, "", allowed, sample);
@@ -333,7 +342,7 @@ public final class Section {
         });
     }
 
-    /** The same, and must be there. */
+    /** Parses a text of a certain form, which must be present; reports a text of another form. */
     public <T> Optional<T> neededParsed(
             String key, Function<String, Optional<T>> parser, String allowed, String sample) {
         shape.need(key);
@@ -362,7 +371,7 @@ public final class Section {
         return all;
     }
 
-    /** The values of a mapping of free names; empty: it is not there. */
+    /** The values of a mapping whose keys may have any name; empty if the mapping is missing. */
     public Optional<Map<String, JsonNode>> values(String key) {
         shape.anyMapping(key);
         JsonNode value = take(key);
@@ -416,7 +425,7 @@ public final class Section {
         });
     }
 
-    /** The same, and must be there. */
+    /** A number that must be present. An upper bound of 1e15 or more counts as none. */
     public double number(String key, double least, double most) {
         shape.need(key);
         double value = number(key, Math.max(least, Math.min(1, most)), least, most);
@@ -426,7 +435,7 @@ public final class Section {
         return value;
     }
 
-    /** Numbers, at least one. */
+    /** A list of at least one number. */
     public double[] numbers(String key, double least, double most) {
         shape.need(key);
         shape.numberList(key, least, most);
@@ -445,7 +454,7 @@ public final class Section {
         return numbers;
     }
 
-    /** NaN: it is none. */
+    /** The value as a number; NaN if it is no number. */
     private static double number(JsonNode value) {
         return value.isNumber() ? value.doubleValue() : Decimals.parse(value.asText());
     }
@@ -458,7 +467,7 @@ public final class Section {
         return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
     }
 
-    /** A duration, milliseconds. */
+    /** A duration in milliseconds. */
     public long time(String key, long orElse, long least, long most) {
         String allowed = least + "ms.." + most + "ms, such as 250ms, 2s, 1m";
         shape.form(key, TIME_FORM, allowed, least + "ms");
@@ -510,7 +519,7 @@ public final class Section {
         return text;
     }
 
-    /** The same, and must be there. */
+    /** One of several words, which must be present. */
     public String neededChoice(String key, List<String> allowed) {
         shape.need(key);
         if (!has(key)) {
@@ -520,11 +529,11 @@ public final class Section {
     }
 
     /**
-     * A record, by the keys of its components: numbers in the ranges that the components declare, flags, constants,
-     * texts and lists of texts.
+     * Reads each component of a record from its own key. Components may be numbers in the ranges that they declare,
+     * flags, constants, texts or lists of texts.
      *
-     * @param defaults has the values that are not there, and those of other types
-     * @param given components that have no key: they stay as they are
+     * @param defaults has the values of missing keys, and of components of other types
+     * @param given components that have no key: they keep the value of {@code defaults}
      */
     public <T extends Record> T record(T defaults, String... given) {
         @SuppressWarnings("unchecked") // The class of the record.

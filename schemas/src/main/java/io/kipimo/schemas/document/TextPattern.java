@@ -1,12 +1,12 @@
 package io.kipimo.schemas.document;
 
 /**
- * Matches whole texts, with {@code *} for any number of any characters.
+ * A pattern for whole texts, in which {@code *} stands for any number of any characters.
  *
- * @param glob such as {@code GET /search*}
+ * @param glob the pattern, such as {@code GET /search*}
  */
 public record TextPattern(String glob) {
-    /** Takes at most the product of both lengths in steps. */
+    /** Whether the whole text matches. The number of steps is at most the product of both lengths. */
     public boolean matches(String text) {
         int at = 0;
         int in = 0;

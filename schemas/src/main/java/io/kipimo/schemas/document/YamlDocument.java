@@ -33,10 +33,11 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
- * The reader of all YAML files: one document of YAML 1.2 with its core schema, distinct keys, and bounded aliases.
+ * Reads all YAML files of Kipimo. A file is one document of YAML 1.2 with the core schema and distinct keys; the number
+ * of its values, aliases included, is bounded.
  *
- * <p>Its numbers and booleans keep the text of the file: {@link JsonNode#asText} of {@code 1.10} is {@code 1.10}, so a
- * name that looks like a number is still this name. {@code NO}, {@code on}, {@code 1_000}, {@code 1:30} and dates are
+ * <p>Numbers and booleans keep the text of the file: {@link JsonNode#asText} of {@code 1.10} is {@code 1.10}, so a name
+ * that looks like a number stays as it was written. {@code NO}, {@code on}, {@code 1_000}, {@code 1:30} and dates are
  * texts. Needs the optional libraries jackson-databind and snakeyaml-engine.
  */
 public final class YamlDocument {
@@ -54,9 +55,9 @@ public final class YamlDocument {
     /**
      * Reads a document.
      *
-     * @return missing if the text has no document
+     * @return a {@link MissingNode} if the text has no document
      * @throws MismatchedInputException if there is a second document
-     * @throws JsonProcessingException if it is not such a document; with the place
+     * @throws JsonProcessingException if the text is not such a document; it names the place
      */
     public static JsonNode read(String text) throws JsonProcessingException {
         LoadSettings settings =
@@ -84,7 +85,9 @@ public final class YamlDocument {
         }
     }
 
-    /** What is missing at the end of a text is missing behind its last character. */
+    /**
+     * The place of a problem. In the white space at the end of a text, it is the place behind the last other character.
+     */
     private static JsonLocation atText(Optional<Mark> mark, String text) {
         String whole = text.stripTrailing();
         if (mark.isEmpty() || mark.get().getIndex() < whole.codePointCount(0, whole.length())) {
@@ -172,7 +175,7 @@ public final class YamlDocument {
                 : new BigDecimal(digits);
     }
 
-    /** {@code .inf}, {@code -.Inf}, {@code .nan} and the like, or digits with a full stop. */
+    /** Reads {@code .inf}, {@code -.Inf}, {@code .nan} and the like, or digits that end with a full stop. */
     private static JsonNode special(String text) {
         String lower = text.toLowerCase(Locale.ROOT);
         if (lower.endsWith(".nan")) {

@@ -7,8 +7,8 @@ import io.kipimo.schemas.field.Size;
 import java.util.List;
 
 /**
- * Which components contribute to a query: a quantised logistic regression over hashed features. The record owns its
- * arrays; they must not change.
+ * Model that predicts which components contribute to a query: a quantised logistic regression over hashed features. The
+ * record owns its arrays; they must not change.
  *
  * @param components names, each once; 1..1000
  * @param costs work of each component, above 0
@@ -16,9 +16,9 @@ import java.util.List;
  * @param rowBits the table has {@code 2^rowBits} rows, 0..17
  * @param step weight of one unit in the table, at least 0
  * @param table weights, row by row, one byte for each component; at most {@link #MOST_BYTES}
- * @param tested choices that tested the model, by tenths of their predicted quality
- * @param predicted sum of the predicted quality of each tenth
- * @param kept sum of the true quality of each tenth
+ * @param tested number of choices that tested the model, in each tenth of predicted quality
+ * @param predicted sum of the predicted qualities in each tenth
+ * @param kept sum of the true qualities in each tenth
  */
 public record ContributionTable(
         @Name @Distinct @Size(least = 1, most = ContributionTable.MOST_COMPONENTS)
@@ -46,6 +46,6 @@ public record ContributionTable(
     public static final int MOST_COMPONENTS = 1_000;
     public static final int MOST_ROW_BITS = 17;
 
-    /** Tenths of the predicted quality. */
+    /** Number of ranges of predicted quality, each a tenth wide. */
     public static final int BINS = 10;
 }

@@ -1,11 +1,11 @@
 package io.kipimo.schemas.fanout;
 
-/** What front ends do with a publication. */
+/** Tells front ends how to use a publication. */
 public enum FanOutState {
-    /** They ask the components that the model chooses. */
+    /** Front ends ask the components that the model chooses. */
     ON,
-    /** They ask all components, and tell which ones the model would have chosen. */
+    /** Front ends ask all components, and tell which ones the model would have chosen. */
     SHADOW,
-    /** They ask all components. */
+    /** Front ends ask all components. */
     OFF
 }

@@ -1,2 +1,2 @@
-/** What front ends choose components by. Begin with {@link io.kipimo.schemas.fanout.FanOutPublication}. */
+/** Models by which front ends choose components. Read {@link io.kipimo.schemas.fanout.FanOutPublication} first. */
 package io.kipimo.schemas.fanout;

@@ -9,6 +9,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Ascending {
-    /** Whether equal ones are refused, too. */
+    /** Whether equal numbers are refused, too. */
     boolean strictly() default false;
 }

@@ -9,6 +9,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Document {
-    /** UTF-16 code units. */
+    /** Greatest length, UTF-16 code units. */
     int longest() default Integer.MAX_VALUE;
 }

@@ -3,8 +3,8 @@ package io.kipimo.schemas.field;
 /**
  * Closed range of a number.
  *
- * @param leastWhole the same for whole numbers, which doubles cannot tell apart above 2^53
- * @param mostWhole likewise
+ * @param leastWhole {@code least} for whole numbers, since doubles cannot tell whole numbers above 2^53 apart
+ * @param mostWhole {@code most} for whole numbers
  */
 public record FieldBounds(double least, double most, long leastWhole, long mostWhole) {
     public FieldBounds(double least, double most) {

@@ -6,12 +6,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A text that names something: not empty, no control characters, no separator of scopes. In a list, each element must
- * be one; in a map, each key.
+ * A text that names something: not empty, no control characters, no slash, which separates scopes. In a list, each
+ * element must be such a text; in a map, each key.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Name {
-    /** Whether it may be empty instead: nothing is named. */
+    /** Whether the text may be empty, which means that nothing is named. */
     boolean mayBeEmpty() default false;
 }

@@ -7,8 +7,8 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * What a {@link Text} and a {@link Name} may be, for readers, which refuse the rest, and for emitters, which mend it.
- * Clients in other languages have the same rule, with the vectors {@code clients/vectors/names.json}.
+ * The rule for each {@link Text} and {@link Name}. Readers refuse a text that breaks the rule; emitters mend it.
+ * Clients in other languages follow the same rule, with the test vectors {@code clients/vectors/names.json}.
  *
  * <p>A text has 1..{@value #LONGEST} UTF-16 code units, no control characters (U+0000..U+001F, U+007F..U+009F) and no
  * half of a surrogate pair. A name is a text without a slash.
@@ -17,7 +17,7 @@ public final class Names {
     /** Longest name or text, UTF-16 code units. */
     public static final int LONGEST = 256;
 
-    /** What a refused character becomes. */
+    /** Replaces a refused character. */
     private static final char MENDED = '_';
 
     private static final char UNPRINTABLE = '?';
@@ -34,7 +34,7 @@ public final class Names {
         return !value.isEmpty() && value.length() <= LONGEST && hasOnlyCharacters(value);
     }
 
-    /** Whether it has no control characters and no half of a surrogate pair. May be empty. */
+    /** Whether a text has no control characters and no half of a surrogate pair. True for an empty text. */
     public static boolean hasOnlyCharacters(String value) {
         for (int i = 0; i < value.length(); i++) {
             if (!isCharacter(value, i)) {
@@ -96,7 +96,7 @@ public final class Names {
 
     /**
      * A text that identifies the same thing: the text itself if it is a valid text, otherwise a digest. All emitters
-     * make the same one, so results still match.
+     * make the same digest, so results still match.
      *
      * @param value may be null
      * @return empty if there is nothing to identify
@@ -142,7 +142,10 @@ public final class Names {
         return out.toString();
     }
 
-    /** As above, for a text in JSON, whose strings keep their meaning: such characters are escaped. */
+    /**
+     * The JSON text for people: characters that {@link #printable} replaces are escaped, so that strings keep their
+     * meaning. Characters below U+0020, which occur only between values, stay.
+     */
     public static String escapedJson(String json) {
         StringBuilder out = new StringBuilder(json.length());
         for (int i = 0; i < json.length(); i++) {
@@ -156,7 +159,7 @@ public final class Names {
         return out.toString();
     }
 
-    /** Separators of lines, and marks, embeddings, overrides and isolates of direction. */
+    /** Whether a character separates lines, or is a mark, embedding, override or isolate of text direction. */
     private static boolean misleads(char c) {
         return (c >= '\u2028' && c <= '\u202e')
                 || (c >= '\u2066' && c <= '\u2069')

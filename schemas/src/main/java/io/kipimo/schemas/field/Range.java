@@ -18,7 +18,7 @@ public @interface Range {
     /** 1 January 2200, epoch milliseconds. */
     double LATEST_MILLIS = 7_258_118_400_000.0;
 
-    /** Ten days: more than any component is late. */
+    /** Ten days, in microseconds: no component takes longer. */
     double LONGEST_MICROS = 864_000_000_000.0;
 
     /** Greatest whole number up to which doubles are exact. */

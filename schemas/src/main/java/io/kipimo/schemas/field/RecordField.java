@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** One component of a record, with its allowed values. */
 public final class RecordField {
-    /** Checks of texts. */
+    /** Kinds of texts, which have different checks. */
     public enum TextKind {
         NAME,
         TEXT,
@@ -84,9 +84,9 @@ public final class RecordField {
     }
 
     /**
-     * Key in files of settings: the name, without its unit if values have it.
+     * Key in files of settings: the name of the component, without the unit if the value has one.
      *
-     * @param joint between words
+     * @param joint character between words
      */
     public String key(char joint) {
         Key key = component.getAnnotation(Key.class);
@@ -142,7 +142,7 @@ public final class RecordField {
         return element == byte[].class;
     }
 
-    /** Whether it is a number, or numbers are in it. */
+    /** Whether the component is a number or contains numbers. */
     public boolean isNumber() {
         return isWhole() || element == double.class || element == Double.class;
     }
@@ -159,7 +159,7 @@ public final class RecordField {
         return element.isRecord();
     }
 
-    /** Whether the fields of this record are fields of the whole's message. */
+    /** Whether the fields of this record are fields of the message of the record that contains it. */
     public boolean isFlat() {
         return component.isAnnotationPresent(Flat.class);
     }
@@ -188,7 +188,7 @@ public final class RecordField {
         return mayBeEmpty;
     }
 
-    /** What a reader of one kind of record knows of this component; empty: it has no such annotation. */
+    /** An annotation that one kind of reader knows; empty if this component does not have it. */
     public <A extends Annotation> Optional<A> annotation(Class<A> type) {
         return Optional.ofNullable(component.getAnnotation(type));
     }
@@ -213,7 +213,7 @@ public final class RecordField {
         return range == null ? List.of() : List.of(range.mostOf());
     }
 
-    /** The range that does not depend on other fields. */
+    /** The allowed range, as far as it does not depend on other fields. */
     public FieldBounds bounds() {
         return bounds;
     }

@@ -109,7 +109,7 @@ public final class RecordFields<T extends Record> {
     /**
      * Allowed range of the number at {@code index}.
      *
-     * @param values values of the record, which include the bounds
+     * @param values values of all components, among them the ones that bound this number
      */
     public FieldBounds bounds(int index, Object[] values) {
         FieldBounds bounds = all.get(index).bounds();
@@ -181,7 +181,7 @@ public final class RecordFields<T extends Record> {
         }
     }
 
-    /** The path of a list element: by name if elements have names. */
+    /** The path of a nested record; if it is in a list of records with names, the path contains its name. */
     private static String path(String at, RecordField field, Record part) {
         if (field.isList() && of(part.getClass()).all.get(0).component().equals("name")) {
             return at + '.' + of(part.getClass()).all.get(0).get(part) + '.';

@@ -6,13 +6,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A text that identifies something: not empty, no control characters. Of a list, each element. A component without this
- * annotation is such a text, too, and may be empty.
+ * A text that identifies something: not empty, no control characters. In a list, each element must be such a text. A
+ * text component without this annotation follows the same rule, but may be empty.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Text {
-    /** UTF-16 code units. */
+    /** Greatest length, UTF-16 code units. */
     int longest() default Names.LONGEST;
 
     boolean mayBeEmpty() default false;

@@ -5,11 +5,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** This number has its unit behind it in files of settings, and not in its key. */
+/** In files of settings, the unit of this number follows the value and is not part of the key. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Unit {
-    /** What the number counts. */
+    /** Unit of the number. */
     enum Of {
         /** Milliseconds, written {@code 250ms}, {@code 2s}, {@code 1m}, {@code 1h}. */
         MILLIS,

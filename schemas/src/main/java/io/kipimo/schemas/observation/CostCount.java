@@ -3,12 +3,12 @@ package io.kipimo.schemas.observation;
 import io.kipimo.schemas.field.Range;
 
 /**
- * Queries of one range of predicted cost.
+ * Counts of the queries in one range of predicted cost.
  *
  * @param bin {@code floor(4 log2(cost))}, {@link #LEAST_BIN}..{@link #GREATEST_BIN}
- * @param offered number of queries, at most those of the observation; its codec checks this
- * @param answered likewise
- * @param workMicros time that components spent on the answers
+ * @param offered number of queries offered, at most that of the observation; the observation's codec checks this
+ * @param answered number of answers, with the same limit and check
+ * @param workMicros time that components spent on these answers, microseconds
  */
 public record CostCount(
         @Range(least = CostCount.LEAST_BIN, most = CostCount.GREATEST_BIN)

@@ -4,9 +4,9 @@ import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
 
 /**
- * In how many measurable answers a component was not in time, or was not asked, unsampled.
+ * Number of measurable answers, unsampled, for which a component was not in time, or was not asked.
  *
- * @param answers number of answers, at most those that the observation counts; its codec checks this
+ * @param answers number of answers, at most those that the observation counts; the observation's codec checks this
  */
 public record MissingCount(
         @Name String component,

@@ -15,27 +15,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One second of one class on one front end, unsampled; topic {@code observations}. Identity: service, tier, server,
- * class, variant, second.
+ * Counts of one class on one front end in one second, unsampled; topic {@code observations}. Identity: service, tier,
+ * server, class, variant, second.
  *
  * @param secondMillis start of the second, epoch milliseconds
  * @param offered queries that requested admission
- * @param rejected shed at admission
+ * @param rejected queries shed at admission
  * @param answered answers that left within the second
- * @param timedOut those of them that left without some component
- * @param admittedFraction in force at the end of the second, 0..1
- * @param unmeasurable answers whose quality nobody can tell, by reason: part of {@code answered}, none of
- *     {@code timedOut}
- * @param missing which components the answers of {@code timedOut} lacked; empty if none did or the front end does not
- *     count them
- * @param costs the queries with a predicted cost, each bin once
- * @param notAsked measurable answers that did not ask some component; some may be of {@code timedOut} too
- * @param notAskedLossSum sum of their deliberate losses; an answer that states none counts 1
- * @param notAskedComponents which components the answers of {@code notAsked} did not ask
- * @param variant of the counted queries; empty: none
- * @param safeFraction that this front end applies without a valid decision, 0..1; empty: not stated
+ * @param timedOut those of {@code answered} that left without some component
+ * @param admittedFraction admitted fraction in force at the end of the second, 0..1
+ * @param unmeasurable answers that are not measurable, by reason: part of {@code answered}, none of {@code timedOut}
+ * @param missing for each component, the number of answers of {@code timedOut} that lacked it; empty if no component
+ *     was lacking, or if the front end does not count this
+ * @param costs counts of the queries with a predicted cost, each bin once
+ * @param notAsked measurable answers that did not ask some component; some may also count in {@code timedOut}
+ * @param notAskedLossSum sum of the deliberate losses of {@code notAsked}; an answer that states none counts 1
+ * @param notAskedComponents for each component, the number of answers of {@code notAsked} that did not ask it
+ * @param variant variant of the counted queries; empty: none
+ * @param safeFraction admitted fraction of this front end without a valid decision, 0..1; empty: not stated
  * @param listed answers whose list of items the front end read: all, or a random sample
- * @param empty those of them without any item
+ * @param empty those of {@code listed} without any item
  */
 @WithBuilder
 public record Observation(
@@ -80,12 +79,14 @@ public record Observation(
         return answered - Unmeasurable.sum(unmeasurable);
     }
 
-    /** Whether the front end counted the components that its degraded answers lacked. True if it had none. */
+    /**
+     * Whether the front end counted the components that its degraded answers lacked. True if no answer was degraded.
+     */
     public boolean countsMissing() {
         return timedOut == 0 || !missing.isEmpty();
     }
 
-    /** Last millisecond of the second: when everything in it has happened. */
+    /** Last millisecond of the second. By then, all its events have happened. */
     public long endMillis() {
         return secondMillis + 999;
     }

@@ -4,25 +4,26 @@ import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 
 /**
- * Control of the admitted fraction of the lower classes; defaults in {@link #DEFAULT}.
+ * Settings of the control of the lower classes' admitted fraction; defaults in {@link #DEFAULT}.
  *
- * @param shadow decide and publish, change nothing
+ * @param shadow whether decisions are published, but not applied
  * @param kp gain on the change of the error, admitted fraction per unit of quality
  * @param ki gain on the error, admitted fraction per unit of quality and second
  * @param kd gain on the filtered slope of the measurement, seconds
- * @param currentWeight weight of the current batch in the measurement, 0..1; the rest is the averaging window's (Ubora,
- *     sec. 8: 0.4)
+ * @param currentWeight weight of the current batch in the measurement, 0..1; the averaging window has the rest of the
+ *     weight (Ubora, sec. 8: 0.4)
  * @param timeOutObjective share of time-outs to keep with {@link Signal#TIME_OUTS}, 0..1
  * @param batchQueries queries of the highest class per control step; the first step after a start or idleness takes a
  *     tenth
  * @param periodMillis longest time between control steps, and the heartbeat of decisions, milliseconds
- * @param minimumSamples with fewer measurements in the averaging window, the controller holds
- * @param minimumRatePerSecond with fewer answers per second, the controller holds
- * @param deadBand errors up to this much quality are ignored
- * @param slewUp greatest increase per step, as a part of the admitted load, above what was carried before
+ * @param minimumSamples least number of measurements in the averaging window; with fewer, the controller holds
+ * @param minimumRatePerSecond least number of answers per second; with fewer, the controller holds
+ * @param deadBand greatest error that the controller ignores, in units of quality
+ * @param slewUp greatest increase per step, as a part of the admitted load; a step back to a load that was carried
+ *     before may be greater
  * @param slewDown greatest decrease per step, as a part of the admitted load
- * @param staleAfterPeriods the controller holds if the measurement is older than this many periods
- * @param leaseMillis how long a decision is valid, milliseconds
+ * @param staleAfterPeriods greatest age of the measurement, in periods; if it is older, the controller holds
+ * @param leaseMillis time for which a decision is valid, milliseconds
  * @param decayMillis time from the end of the lease to the safe fraction, milliseconds
  */
 @WithBuilder

@@ -13,8 +13,8 @@ import java.util.Optional;
  * @param safeFraction admitted fraction when no decision is valid, 0..1
  * @param floor least admitted fraction, in (0, 1]; a rate of zero would leave the control loop without measurements
  * @param ceiling greatest admitted fraction, in [floor, 1]
- * @param costOrder above 0: the costliest queries are shed first, by predicted cost; of every decile of cost at least
- *     the share {@code 1 - costOrder} is admitted, or the admitted fraction if that is less. 0: all costs alike
+ * @param costOrder above 0: queries of the highest predicted cost are shed first, but every decile of cost keeps at
+ *     least the share {@code 1 - costOrder}, or the admitted fraction if that is less; 0: cost does not count
  */
 @WithBuilder
 public record ClassPolicy(

@@ -8,18 +8,18 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * Asking fewer components of a query, where a learned model expects that its answer keeps the floor.
+ * Settings for asking fewer components for a query if a learned model expects that the answer keeps the floor.
  *
  * @param floor share of the full answer that each query must be expected to keep, 0..1
  * @param classes classes whose queries may ask fewer components; at least one, and all in this policy
- * @param shadow publish the choices, carry out none
+ * @param shadow whether choices are published, but not carried out
  * @param exploration share of the queries that are always asked in full and always sampled, 0..1
  * @param minimumSaving share of the work that must be saved; with less, all components are asked
  * @param periodMillis least time between two publications, unless the state changes
- * @param leaseMillis how long a publication is valid, milliseconds
- * @param price least expected share of the answer, for a component's share of the total cost, at which the component is
- *     asked above the floor; 0: the floor alone decides
- * @param costs of components; one that is not named costs its measured mean latency
+ * @param leaseMillis time for which a publication is valid, milliseconds
+ * @param price a component that the floor does not need is asked if its expected share of the answer is above
+ *     {@code price} times its share of the total cost; 0: the floor alone decides
+ * @param costs costs of components; a component that is not named costs its measured mean latency
  */
 @WithBuilder
 public record FanOutPolicy(
@@ -46,7 +46,7 @@ public record FanOutPolicy(
             .leaseMillis(600_000)
             .build();
 
-    /** A floor of 0.93 for these classes, in shadow. */
+    /** A policy with a floor of 0.93 for these classes, in shadow mode. */
     public static FanOutPolicy defaults(List<String> classes) {
         return builder().classes(classes).build();
     }

@@ -1,12 +1,12 @@
 package io.kipimo.schemas.policy;
 
-/** How partial results are merged to an answer. */
+/** Method of merging partial results into an answer. */
 public enum MergeKind {
     /** The k best scores of all components. */
     TOP_K_BY_SCORE,
     /** All items of all components. */
     UNION,
-    /** The first component of a list that returned anything (ER.fst of Ubora, sec. 7). */
+    /** The result of the first component in a preference list that returned anything (ER.fst of Ubora, sec. 7). */
     PREFERRED,
     /** The k best scores after multiplying by the weight of the component. */
     WEIGHTED,

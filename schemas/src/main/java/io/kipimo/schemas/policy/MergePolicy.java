@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the partial results of a service are merged.
+ * Method of merging a service's partial results, with its parameters.
  *
  * @param preference components in order of preference, {@link MergeKind#PREFERRED} only
  * @param weights positive weights by component, {@link MergeKind#WEIGHTED} only; absent: 1

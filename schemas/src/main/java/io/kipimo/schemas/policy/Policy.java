@@ -17,12 +17,12 @@ import java.util.Optional;
  * @param version increases with every change; decisions carry it
  * @param metrics similarity functions, the primary one first, at least one
  * @param topK default size of an answer
- * @param expirationWindowMillis how long after a query's start late results count
- * @param windowMillis averaging window; a multiple of {@code slideMillis}
+ * @param expirationWindowMillis time after a query's start within which late results count, milliseconds
+ * @param windowMillis length of the averaging window, milliseconds; a multiple of {@code slideMillis}
  * @param classes at least one, names unique
  * @param killSwitch ends control of the service: every class gets its safe fraction, and no copies are sent
- * @param replication empty: no replication factors are controlled
- * @param fanOut empty: all components are always asked
+ * @param replication settings of the control of replication factors; empty: none are controlled
+ * @param fanOut settings for asking fewer components; empty: all components are always asked
  */
 @WithBuilder
 public record Policy(

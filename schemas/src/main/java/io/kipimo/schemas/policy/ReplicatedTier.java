@@ -8,8 +8,8 @@ import io.kipimo.schemas.replication.TierFactor;
  * A tier whose arbiters apply replication factors.
  *
  * @param name name in topic {@code tails}
- * @param servers M; 0: the number of servers that report
- * @param cores V, cores of one server; 0: the number that servers report
+ * @param servers M, number of servers; 0: as many as report
+ * @param cores V, cores of one server; 0: as many as servers report
  * @param maximumFactor upper bound of factors; 0: the number of servers
  */
 public record ReplicatedTier(

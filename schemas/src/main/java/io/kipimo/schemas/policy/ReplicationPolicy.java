@@ -9,22 +9,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Search for the replication factors of a service; defaults in {@link #defaults}.
+ * Settings of the search for a service's replication factors; defaults in {@link #defaults}.
  *
- * @param shadow decide and publish, change nothing
+ * @param shadow whether decisions are published, but not applied
  * @param tiers tiers in the order of a request, at least one, names unique
- * @param objectiveMillis the SLA's bound on the target; 0: none. A trial that breaks it is rolled back
+ * @param objectiveMillis bound of the service level agreement on the target latency; 0: none. A trial that exceeds the
+ *     bound is rolled back
  * @param maximumCollision P_max, greatest collision probability of copies of first-tier requests at any tier, 0..1
  * @param maximumUtilisation utilisation of servers and of tokens up to which factors may rise
  * @param holdUtilisation utilisation from which factors fall, at least {@code maximumUtilisation}
  * @param extraLoadShare greatest share of the capacity of all tiers that copies may use
  * @param modelFirst whether the model is evaluated before factors are tried on live traffic
  * @param loadChange relative change of the arrival rate that restarts the search
- * @param variabilityChange relative change of w of any tier that restarts the search
- * @param smoothingMillis time constant of the averages of both
- * @param periodMillis heartbeat of decisions
- * @param staleAfterMillis age of the newest window from which factors stay as they are and a trial ends
- * @param leaseMillis how long a decision is valid, milliseconds
+ * @param variabilityChange relative change of any tier's variability w that restarts the search
+ * @param smoothingMillis time constant of the averages of arrival rate and variability
+ * @param periodMillis greatest time between two decisions, milliseconds
+ * @param staleAfterMillis age of the newest window above which factors stay as they are and a trial ends
+ * @param leaseMillis time for which a decision is valid, milliseconds
  */
 @WithBuilder
 public record ReplicationPolicy(
@@ -69,7 +70,7 @@ public record ReplicationPolicy(
             .leaseMillis(60_000)
             .build();
 
-    /** The 99th percentile, in shadow, within an extra-load budget of 5 %. */
+    /** A policy that targets the 99th percentile, in shadow mode, within an extra-load budget of 5 %. */
     public static ReplicationPolicy defaults(List<ReplicatedTier> tiers) {
         return builder().tiers(tiers).build();
     }

@@ -4,11 +4,11 @@ import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 
 /**
- * Adaptation of the sampling rate.
+ * Settings of the adaptation of the sampling rate.
  *
- * @param minimumRate fraction, in (0, 1]
- * @param maximumRate fraction, in [minimumRate, 1]
- * @param targetHalfWidth half-width of the stratified interval to reach, in (0, 1)
+ * @param minimumRate least sampling rate, in (0, 1]
+ * @param maximumRate greatest sampling rate, in [minimumRate, 1]
+ * @param targetHalfWidth half-width of the interval of the mean quality to reach, in (0, 1]
  * @param fixedRate above 0: use this rate always, without adaptation
  * @param extraLoad greatest share of late work that measuring may cause, relative to the work for answers, 0..1; 0: no
  *     limit

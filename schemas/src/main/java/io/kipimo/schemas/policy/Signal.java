@@ -2,10 +2,13 @@ package io.kipimo.schemas.policy;
 
 /** Signal that an admission controller steers. */
 public enum Signal {
-    /** The stratified answer quality. */
+    /** The estimated mean answer quality. */
     QUALITY,
-    /** One minus the share of queries with a timed-out component. */
+    /** One minus the share of measurable answers that left without some component. */
     TIME_OUTS,
-    /** Share of time-outs times the learned loss per time-out, corrected by the exact quality. */
+    /**
+     * One minus the share of time-outs times the learned loss per time-out. The measured quality corrects its set
+     * point.
+     */
     CASCADE
 }

@@ -4,20 +4,20 @@ import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 
 /**
- * Trials of other factors on live traffic; defaults in {@link #DEFAULT}.
+ * Settings of trials of other replication factors on live traffic; defaults in {@link #DEFAULT}.
  *
  * @param settlingMillis time after a change that is not measured
  * @param minimumMillis least measured time before a judgement
  * @param maximumMillis measured time after which the trial ends, decided or not
- * @param batchMillis least length of a batch; the interval is computed from the spread of batches
+ * @param batchMillis least length of a batch; the confidence interval is computed from the spread of batches
  * @param batchRequests least number of requests in a batch
  * @param minimumRequests least number of requests before a judgement
  * @param minimumBatches least number of batches before a judgement
  * @param confidence confidence of each bound before the end of the trial
  * @param lastConfidence confidence of each bound at the end
- * @param baselineError standard error of the baseline's target, as a share of it, below which trials are compared with
- *     the baseline
- * @param minimumGain smallest share of the target that is worth another copy, 0..1
+ * @param baselineError relative standard error of the baseline's target latency, 0..1; trials are compared with the
+ *     baseline once its error is this small
+ * @param minimumGain least relative decrease of the target latency that is worth another copy, 0..1
  */
 @WithBuilder
 public record TrialPolicy(

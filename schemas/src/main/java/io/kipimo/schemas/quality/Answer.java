@@ -20,15 +20,15 @@ import java.util.Optional;
  * @param deadlineMillis the deadline in force, milliseconds after the start
  * @param topK number of items that the user requested; 0: the service's default
  * @param invocations each component that the query invoked, once
- * @param items what the user got; may be {@link Items#NONE} unless the service's merge is that of no
- *     {@link io.kipimo.schemas.policy.MergeKind}. Those of a degraded answer are compared with the merge of its in-time
- *     results
+ * @param items items that the user got; may be {@link Items#NONE}, except with
+ *     {@link io.kipimo.schemas.policy.MergeKind#REPLAYED_ANSWERS}. The items of a degraded answer are compared with the
+ *     merge of its in-time results
  * @param truncated whether items were cut at the cap
  * @param unmeasurable set if the emitter knows that the answer is not measurable
- * @param features of the query; may be empty
+ * @param features features of the query; may be empty
  * @param notAskedLoss share of the full answer that the emitter expects to lose by not asking {@link Outcome#NOT_ASKED}
  *     components, 0..1; empty: unknown, or all were asked
- * @param explored whether the query was asked in full by the exploration rule
+ * @param explored whether the exploration rule made the query ask all components
  * @param variant release or experiment arm that made the answer, such as {@code canary}; empty: none
  */
 @WithBuilder
@@ -60,16 +60,16 @@ public record Answer(
         implements OfServiceClass {
 
     /**
-     * The reason why this answer is not measurable: the emitter's, or that it asked no component. Empty: it is
-     * measurable.
+     * The reason why this answer is not measurable: the emitter's reason, or NO_COMPONENTS if the answer asked no
+     * component. Empty if the answer is measurable.
      */
     public Optional<Unmeasurable> whyUnmeasurable() {
         return unmeasurable.isEmpty() && !asksAny() ? Optional.of(Unmeasurable.NO_COMPONENTS) : unmeasurable;
     }
 
     /**
-     * Whether the answer lacks a component that it asked. If not, if it is {@linkplain #whyUnmeasurable measurable},
-     * and not {@linkplain #isTrimmed trimmed}, its quality is 1 by construction.
+     * Whether the answer lacks a component that it asked. An answer that lacks none, is {@linkplain #whyUnmeasurable
+     * measurable} and is not {@linkplain #isTrimmed trimmed} has quality 1 by construction.
      */
     public boolean isDegraded() {
         for (Invocation invocation : invocations) {

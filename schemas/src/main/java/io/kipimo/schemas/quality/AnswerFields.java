@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What only answers contain, as the join uses it. Open queries keep the arrays, so they are shared; nobody may change
- * them. Most events are partial results, which share {@link #NONE}.
+ * The fields that only answers have, as the join uses them. Open queries keep the arrays and share them, so nobody may
+ * change them. The majority of events are partial results, which share {@link #NONE}.
  *
  * @param queryClass priority class
  * @param deadlineMillis the deadline in force, milliseconds after the start
  * @param topK requested number of items; 0: the service's default
- * @param invoked null in {@link #NONE}
+ * @param invoked the invoked components; null in {@link #NONE}
  * @param unmeasurable why the answer is not measurable, according to its emitter; null: no reason given
- * @param features of the query; {@link Features#NONE}: not stated
+ * @param features features of the query; {@link Features#NONE}: not stated
  * @param notAskedLoss expected loss by components that were not asked, 0..1; empty: not stated
- * @param explored whether the query was asked in full by the exploration rule
- * @param variant {@link Variants#NONE}: none
+ * @param explored whether the exploration rule made the query ask all components
+ * @param variant variant of the answer; {@link Variants#NONE}: none
  */
 public record AnswerFields(
         String queryClass,
@@ -28,14 +28,14 @@ public record AnswerFields(
         Optional<Double> notAskedLoss,
         boolean explored,
         String variant) {
-    /** Of a partial result. */
+    /** Stands for a partial result, which has none of these fields. */
     public static final AnswerFields NONE =
             new AnswerFields(null, null, 0, 0, null, null, Features.NONE, Optional.empty(), false, Variants.NONE);
 
     /**
-     * The components that the query invoked, each once, and at each place what became of that one.
+     * The components that the query invoked, each once, with the outcome and the latency of each at the same place.
      *
-     * @param latenciesMicros microseconds
+     * @param latenciesMicros latencies, microseconds
      */
     public record InvokedComponents(String[] names, Outcome[] outcomes, long[] latenciesMicros) {
         private static InvokedComponents of(List<Invocation> invocations) {

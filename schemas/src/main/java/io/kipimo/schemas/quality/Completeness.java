@@ -1,6 +1,6 @@
 package io.kipimo.schemas.quality;
 
-/** How the measurement of a query ended. */
+/** Result of a query's measurement. */
 public enum Completeness {
     /** Every invoked component delivered its final result; the quality is exact. */
     COMPLETE,

@@ -6,10 +6,10 @@ import io.kipimo.schemas.field.Range;
 /**
  * Counts and lost quality of one component over one window.
  *
- * @param invoked unsampled count
- * @param timedOut unsampled count
- * @param lostQuality sum of the quality lost by its lateness, over the sampled queries
- * @param notAsked answers that did not ask it, unsampled; none of {@code invoked}
+ * @param invoked number of invocations, unsampled
+ * @param timedOut number of missed deadlines, unsampled
+ * @param lostQuality sum of the quality lost by the component's lateness, over the sampled queries
+ * @param notAsked answers that did not ask the component, unsampled; none of {@code invoked}
  */
 public record ComponentAttribution(
         @Name String component,

@@ -1,6 +1,6 @@
 package io.kipimo.schemas.quality;
 
-/** What one component returned, and when. Immutable; callers must not change the shared arrays. */
+/** Result of one component, with its time. Immutable; callers must not change the shared arrays. */
 public interface ComponentResult {
     /** Completion of the result, epoch milliseconds. */
     long eventTimeMillis();

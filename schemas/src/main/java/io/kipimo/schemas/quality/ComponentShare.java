@@ -4,12 +4,12 @@ import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
 
 /**
- * What one component contributed to one answer, and what its lateness cost.
+ * Contribution of one component to one answer, and the quality lost by its lateness.
  *
- * @param missing whether its mature result was absent when the window ended
+ * @param missing whether the component's mature result was absent when the expiration window ended
  * @param lostQuality Shapley value of its lateness in the first metric, signed; the values of all components sum to 1 -
- *     deliberate loss - quality (its high end); 0 if it was not asked
- * @param contribution share of the mature top k that it returned, 0..1
+ *     deliberate loss - high end of the quality; 0 if the component was not asked
+ * @param contribution share of the mature top k that the component returned, 0..1
  */
 public record ComponentShare(
         @Name String component,

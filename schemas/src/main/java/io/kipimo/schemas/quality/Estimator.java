@@ -1,6 +1,6 @@
 package io.kipimo.schemas.quality;
 
-/** How a window's quality was estimated. */
+/** Method by which a window's quality was estimated. */
 public enum Estimator {
     /** By the learned cost of each missing component, corrected by samples. */
     MODEL_ASSISTED,
@@ -9,6 +9,8 @@ public enum Estimator {
      * lacked.
      */
     STRATIFIED_NOT_COUNTED,
-    /** The same: too few degraded samples to learn costs of components. */
+    /**
+     * By the sampled cost of a time-out, because there are too few degraded samples to learn the costs of components.
+     */
     STRATIFIED_FEW_SAMPLES
 }

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /**
- * Hashes of what a front end knows of a query before it asks: its terms, its type, anything that may tell which
- * components contribute. Never the text itself. Immutable.
+ * Hashes of facts that a front end knows of a query before it asks components: its terms, its type, anything that may
+ * tell which components contribute. They never contain the text itself. Immutable.
  */
 public final class Features {
-    /** Limit of features of a query; {@link #of} cuts further ones. */
+    /** Greatest number of features of a query; {@link #of} drops further ones. */
     public static final int MOST = 64;
 
     public static final Features NONE = new Features(new long[0], 0);
@@ -63,7 +63,7 @@ public final class Features {
         return cut;
     }
 
-    /** Whether the hashes are equal, whatever was cut. */
+    /** Whether the hashes are equal; the number of cut hashes does not count. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Features features && Arrays.equals(hashes, features.hashes);

@@ -6,7 +6,7 @@ import io.kipimo.schemas.field.Range;
 /**
  * One component that a query invoked.
  *
- * @param latencyMicros from the invocation to the result or the deadline, microseconds
+ * @param latencyMicros time from the invocation to the result or the deadline, microseconds
  */
 public record Invocation(
         @Name String component,

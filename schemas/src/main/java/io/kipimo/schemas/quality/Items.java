@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 
 /**
  * Ranked result items: identifiers, either all numbers or all texts, and one score each. {@code scores} define the
- * ranking; the order has no meaning, unless {@link #inOrder} gives it one. The record owns the arrays; callers must not
- * change them.
+ * ranking. The order of the items has no meaning; {@link #inOrder} turns an order into scores. The record owns the
+ * arrays; callers must not change them.
  *
  * @param numbers numeric identifiers, compared as unsigned numbers; empty when {@code texts} is used
  * @param texts text identifiers; empty when {@code numbers} is used
@@ -68,8 +68,9 @@ public record Items(long[] numbers, String[] texts, float[] scores) implements S
     }
 
     /**
-     * These items with scores that all differ, for a list whose order has a meaning. Equal scores fall from place to
-     * place by one step of a float. Readers break ties by identifier, which would show other items than the list does.
+     * Returns these items with scores that all differ, for a list whose order has a meaning. Of equal scores, each
+     * becomes one float step lower than the one before. Readers break ties by identifier, so equal scores would give
+     * them other items than the list shows.
      *
      * @throws IllegalArgumentException if an identifier is empty or a score is not finite
      */
@@ -100,7 +101,7 @@ public record Items(long[] numbers, String[] texts, float[] scores) implements S
         return new Items(numbers, texts, falling);
     }
 
-    /** Scores of a list that has none: 1 / (1 + place). */
+    /** Scores for a list without scores: 1 / (1 + place), with places from 0. */
     public static float[] byPlace(int size) {
         float[] scores = new float[size];
         for (int i = 0; i < size; i++) {

@@ -1,7 +1,7 @@
 package io.kipimo.schemas.quality;
 
-/** What a join reads: an event of a query, a policy, or event time only. */
+/** Input of a join: an event of a query, a policy, or only an event time. */
 public interface JoinInput {
-    /** Event time, epoch milliseconds; of policies it has no meaning. */
+    /** Event time, epoch milliseconds; without meaning for policies. */
     long eventTimeMillis();
 }

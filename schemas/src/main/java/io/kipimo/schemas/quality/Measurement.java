@@ -22,10 +22,10 @@ import java.util.Optional;
  * @param unmeasurable set if and only if {@link Completeness#NOT_MEASURABLE}
  * @param notAskedLoss deliberate part of the loss, by components that the front end chose not to ask, 0..1; empty: all
  *     were asked, or the front end did not state it
- * @param variant of the answer; empty: none
- * @param explored whether the exploration rule had the query asked in full, and therefore sampled
- * @param weight number of queries of the log for which this one stands, if the job sampled a backlog: the inverse of
- *     its inclusion probability (Horvitz and Thompson, 1952); 0: only for itself
+ * @param variant variant of the answer; empty: none
+ * @param explored whether the exploration rule made the query ask all components, and therefore sampled it
+ * @param weight number of queries of the log that this one represents, if the job sampled a backlog: the inverse of its
+ *     inclusion probability (Horvitz and Thompson, 1952); 0: only itself
  */
 @WithBuilder
 public record Measurement(
@@ -67,7 +67,7 @@ public record Measurement(
         return false;
     }
 
-    /** Deliberate loss, 0..1. What nobody stated counts as everything. */
+    /** Deliberate loss, 0..1. It is 1 if some component was not asked and the front end did not state the loss. */
     public double deliberateLoss() {
         return isTrimmed() ? notAskedLoss.orElse(1.0) : 0;
     }
@@ -81,7 +81,7 @@ public record Measurement(
                         score.metric(), Math.min(1, score.low() + deliberate), Math.min(1, score.high() + deliberate));
     }
 
-    /** Number of queries of the log for which this one stands, at least 1. */
+    /** Number of queries of the log that this one represents, at least 1. */
     public int represents() {
         return Math.max(1, weight);
     }
@@ -93,7 +93,7 @@ public record Measurement(
                 : toBuilder().queryClass(otherClass).build();
     }
 
-    /** A copy that stands for so many queries, at least 1. */
+    /** A copy that represents this number of queries, at least 1. */
     public Measurement ofWeight(int queries) {
         return queries == represents() ? this : toBuilder().weight(queries).build();
     }

@@ -8,7 +8,7 @@ public enum Outcome {
     TIMED_OUT,
     /** The component answered with an error; no result will come. */
     FAILED,
-    /** The front end chose not to ask it for this query: a deliberate loss, not lateness. */
+    /** The front end chose not to ask the component for this query: a deliberate loss, not lateness. */
     NOT_ASKED;
 
     /** Whether the component was asked, but its result was not in the answer. */

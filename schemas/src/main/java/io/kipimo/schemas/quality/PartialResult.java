@@ -11,7 +11,7 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
  *
  * @param server instance that answered; informative, may be empty
  * @param completedAtMillis when the result was complete, epoch milliseconds; the event time
- * @param latencyMicros from the invocation to the result, microseconds
+ * @param latencyMicros time from the invocation to the result, microseconds
  * @param truncated whether items were cut at the cap
  * @param startedAtMillis when the query reached the front end, copied from its answer, epoch milliseconds; 0: unknown
  */

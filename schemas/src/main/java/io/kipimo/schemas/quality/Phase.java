@@ -1,6 +1,6 @@
 package io.kipimo.schemas.quality;
 
-/** When a partial result arrived (Ubora, sec. 3). */
+/** Arrival of a partial result, before or after the deadline (Ubora, sec. 3). */
 public enum Phase {
     /** Before the deadline: it is part of the online answer. */
     ONLINE,

@@ -13,35 +13,37 @@ import java.util.Optional;
 
 /**
  * Answer quality of one class by one metric over one window; topic {@code quality-windows}. Identity: service, class,
- * metric, kind, end. Those of one variant are in topic {@code variant-windows}.
+ * metric, kind, end. Windows of one variant are in topic {@code variant-windows}.
  *
- * @param offered queries that requested admission (unsampled, as the next three)
- * @param rejected shed at admission
+ * @param offered queries that requested admission; this count and the next three are unsampled
+ * @param rejected queries shed at admission
  * @param answered answers sent
  * @param timedOut answers sent without the result of some component
  * @param samples measured queries with a quality
- * @param degradedSamples those of them that were degraded
- * @param estimate by the unsampled counts and the samples; EXPIRED queries enter low and mean with their low ends, high
- *     with their high ends; empty: NOT-ENOUGH
- * @param averaged {@link WindowKind#BATCH} only: the same over the averaging window that ends here
- * @param plainMean mean of the samples' low ends, as are the next four
+ * @param degradedSamples those of {@code samples} that were degraded
+ * @param estimate mean quality, from the unsampled counts and the samples; EXPIRED queries enter low and mean with
+ *     their low ends, high with their high ends; empty: not enough samples
+ * @param averaged {@link WindowKind#BATCH} only: this estimate over the averaging window that ends here
+ * @param plainMean mean of the samples' low ends; the next four figures use the low ends, too
  * @param belowObjective share of the samples below {@code objective}
  * @param failedMature share of the degraded samples whose mature execution did not complete
  * @param maturePer100Queries complete mature executions (clean queries included) per 100 answered
- * @param unmeasurable answers whose quality nobody can tell, by reason, unsampled: part of {@code answered}, none of
- *     {@code timedOut}; the estimates are of the other answers
+ * @param unmeasurable answers that are not measurable, by reason, unsampled: part of {@code answered}, none of
+ *     {@code timedOut}; the estimates leave them out
  * @param unmeasurableSamples sampled queries that are not measurable, none of {@code samples}
  * @param lossPerTimeOut mean quality lost by a degraded query over the averaging window; empty: none seen
- * @param estimator how {@code estimate} was made; empty: by a version that knew the stratified estimate only
- * @param costDeciles of the averaging window that ends here, ascending; empty: front ends state no costs
+ * @param estimator method of {@code estimate}; empty: the record is from a version that knew only the stratified
+ *     estimate
+ * @param costDeciles deciles of predicted cost in the averaging window that ends here, ascending; empty: front ends
+ *     state no costs
  * @param notAsked answers that did not ask some component (unsampled); some of them may also be in {@code timedOut}
- * @param deliberateLoss mean loss of a measurable answer by components that it did not ask, 0..1; what {@code estimate}
- *     lacks to 1 beyond it is late loss
+ * @param deliberateLoss mean loss of a measurable answer by components that it did not ask, 0..1; the rest of the loss,
+ *     1 - {@code estimate} - {@code deliberateLoss}, is late loss
  * @param variant the variant of the class; empty: all answers of the class
- * @param represented sampled queries of the log for which {@code samples} stand; more than these if the job sampled a
- *     backlog; 0: by a version that measured all
+ * @param represented sampled queries of the log that {@code samples} represent, more than {@code samples} if the job
+ *     sampled a backlog; 0: the record is from a version that measured all
  * @param listed answers whose list of items the front ends read
- * @param empty those of them without any item
+ * @param empty those of {@code listed} without any item
  */
 @WithBuilder
 public record QualityWindow(
@@ -127,7 +129,7 @@ public record QualityWindow(
         return unmeasurableSamples == 0 ? 1 : (double) samples / (samples + unmeasurableSamples);
     }
 
-    /** Share of the measurable answers that left without some component, 0..1; 0 without any. */
+    /** Share of the measurable answers that left without some component, 0..1; 0 without measurable answers. */
     public double timeOutShare() {
         long measurable = measurable();
         return measurable == 0 ? 0 : Math.min(1, (double) timedOut / measurable);

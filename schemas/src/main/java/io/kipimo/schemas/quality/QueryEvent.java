@@ -5,13 +5,13 @@ package io.kipimo.schemas.quality;
  *
  * @param answer null if this is a partial result
  * @param partial null if this is an answer
- * @param partition of the topic it was read from
- * @param offset within the partition; both identify the record in dead letters
+ * @param partition partition of the topic from which the event was read
+ * @param offset offset within the partition; partition and offset identify the record in dead letters
  */
 public record QueryEvent(Answer answer, PartialResult partial, int partition, long offset) implements SampledEvent {
     /**
-     * Emitters refuse events further ahead of their clock, and readers those further ahead of theirs, unless configured
-     * otherwise.
+     * Greatest time by which an event may be ahead of the clock, milliseconds, unless configured otherwise. Emitters
+     * and readers refuse events that are further ahead of their own clock.
      */
     public static final long MOST_AHEAD_MILLIS = 60_000;
 

@@ -12,7 +12,7 @@ public final class QueryKey {
     /** Characters of a W3C trace id. */
     public static final int TRACE_ID_LENGTH = 32;
 
-    /** 2^64 divided by it. */
+    /** 2^64 divided by the golden ratio. */
     private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -22,7 +22,7 @@ public final class QueryKey {
     /** Values of ASCII characters as lower-case hexadecimal digits; -1: not a digit. */
     private static final byte[] DIGITS = digits();
 
-    /** 31 to the power of half a trace id's length: shifts a hash code by as many characters. */
+    /** 31 to the power of half a trace id's length. A hash code times this number is shifted by as many characters. */
     private static final int HALF_SHIFT =
             BigInteger.valueOf(31).pow(TRACE_ID_LENGTH / 2).intValue();
 
@@ -137,13 +137,13 @@ public final class QueryKey {
         return low;
     }
 
-    /** Equal in every JVM, because it determines the subtask of a query. */
+    /** A hash code that is equal in every JVM, because it determines the subtask of a query. */
     @Override
     public int hashCode() {
         return 31 * service.hashCode() + idHash;
     }
 
-    /** A hash of the id with well mixed upper bits, different with each salt for a trace id. */
+    /** A hash of the id, whose upper bits are well mixed. For a trace id, each salt gives another hash. */
     public long hash(long salt) {
         return mix(mix(high ^ salt) + (text == null ? low : idHash)) * GOLDEN_RATIO;
     }

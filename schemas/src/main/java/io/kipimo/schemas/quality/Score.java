@@ -4,8 +4,8 @@ import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
 
 /**
- * Quality of one answer by one similarity function, fractions 0..1 with {@code low <= high}; equal unless the
- * measurement is {@link Completeness#EXPIRED}.
+ * Quality of one answer by one similarity function: an interval within 0..1, with {@code low <= high}. Its ends are
+ * equal unless the measurement is {@link Completeness#EXPIRED}.
  */
 public record Score(
         @Name String metric,

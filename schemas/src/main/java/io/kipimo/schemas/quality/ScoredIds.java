@@ -1,6 +1,6 @@
 package io.kipimo.schemas.quality;
 
-/** Numeric identifiers, each with a score, wherever they are stored. Immutable. */
+/** Numeric identifiers, each with a score. Immutable. */
 public interface ScoredIds {
     int size();
 

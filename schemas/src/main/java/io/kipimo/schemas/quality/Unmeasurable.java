@@ -2,7 +2,7 @@ package io.kipimo.schemas.quality;
 
 import java.util.Map;
 
-/** Why an answer is not measurable. */
+/** Reason why an answer is not measurable. */
 public enum Unmeasurable {
     /** The answer names no component that was asked, so nothing shows that it is complete. */
     NO_COMPONENTS("name the components that were asked, or set the gateway's engine"),
@@ -29,7 +29,7 @@ public enum Unmeasurable {
         this.advice = advice;
     }
 
-    /** What to do about it, for people: part of a sentence, without a full stop. */
+    /** Advice to people on how to avoid this reason: part of a sentence, without a full stop. */
     public String advice() {
         return advice;
     }

@@ -3,14 +3,14 @@ package io.kipimo.schemas.rating;
 import io.kipimo.schemas.field.Range;
 
 /**
- * The agreement of a target.
+ * Service level agreement that a target must keep for a load to pass.
  *
  * @param leastWithin alpha: least share of the requests that are answered within the bound, 0..1
  * @param boundMicros beta: latency bound, at least 1
  * @param mostUnpredictable tau: greatest share of the reads that are stale, inconsistent or wrong, 0..1
  * @param leastQuality least mean answer quality, 0..1; 0: not part of the agreement
  * @param mostErrors greatest share of the requests that fail, 0..1
- * @param durationMillis Delta: how long the target must keep the agreement, at least 1
+ * @param durationMillis Delta: time for which the target must keep the agreement, milliseconds, at least 1
  */
 public record AgreementTerms(
         @Range(most = 1) double leastWithin,

@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * A command to load generators. Rating, number and step identify it.
  *
- * @param generators in the order of their shares; empty in step ROLL_CALL
+ * @param generators names of the generators, in the order of their shares of the load; empty in step ROLL_CALL
  * @param amount load of all generators together: requests per second, or users
  * @param thinkMillis mean think time, closed loads only
  * @param boundMicros latency bound

@@ -8,15 +8,15 @@ import io.kipimo.schemas.field.WithBuilder;
  * Counts of an experiment. The sum over its generators is the total.
  *
  * @param requests requests that ended or should have ended, including failed ones
- * @param within requests that were answered within the bound, from the intended start
- * @param errors those of the requests that failed
- * @param reads that were validated
+ * @param within requests that were answered within the bound, counted from their intended start
+ * @param errors those of {@code requests} that failed
+ * @param reads reads that were validated
  * @param unpredictable reads that were stale, inconsistent or wrong
  * @param scored answers with a measured quality
  * @param qualitySum sum of their qualities
  * @param answered answers within the measured time, whenever their requests started
- * @param withinFromSending requests that were answered within the bound, from the time when they left the generator,
- *     which is never before the intended start
+ * @param withinFromSending requests that were answered within the bound, counted from the time when they left the
+ *     generator, which is never before the intended start
  */
 @WithBuilder
 public record ExperimentCounts(
@@ -33,7 +33,7 @@ public record ExperimentCounts(
             ExperimentCountsBuilder.builder().build();
 
     /**
-     * Counts of requests, reads and qualities alone.
+     * Creates counts of requests, reads and qualities alone.
      *
      * @throws IllegalArgumentException if a part is more than its whole
      */
@@ -45,7 +45,7 @@ public record ExperimentCounts(
         return counts;
     }
 
-    /** Sum of both. */
+    /** Adds both counts. */
     public ExperimentCounts plus(ExperimentCounts other) {
         return ExperimentCountsBuilder.builder()
                 .requests(requests + other.requests)

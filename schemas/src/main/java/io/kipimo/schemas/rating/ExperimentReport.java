@@ -15,7 +15,7 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param latencies sketch of latencies in microseconds, as in topic tails; empty until the experiment is done
  * @param lagMicros delay of requests after their intended start, 99th percentile
  * @param ownCpu share of the machine's processors that the generator used, 0..1
- * @param remark why the generator was the bottleneck, or refuses; may be empty
+ * @param remark reason why the generator was the bottleneck or refuses the experiment; may be empty
  * @param seed seed of the experiment; it distinguishes experiments of the same number, as a restored coordinator may
  *     assign a number again
  */

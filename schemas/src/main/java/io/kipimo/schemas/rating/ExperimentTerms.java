@@ -11,9 +11,9 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param warmUpMillis Upsilon: warm-up before the measured time
  * @param millis delta: measured time of an experiment
  * @param noiseReadings number of equal experiments before the search, to measure noise; 0: none
- * @param earlyStopError error probability of an experiment that is ended early, 0..0.1; 0: none is ended early
+ * @param earlyStopError error probability of an experiment that is ended early, 0..0.1; 0: no experiment is ended early
  * @param generators number of generators that share the load, 1..1000
- * @param patienceMillis a generator without reports for this long is lost
+ * @param patienceMillis time without reports after which a generator counts as lost, milliseconds
  */
 @WithBuilder
 public record ExperimentTerms(

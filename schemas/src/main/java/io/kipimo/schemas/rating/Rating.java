@@ -7,14 +7,14 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * A rating, from its request to its result. Of records with the same id, the latest counts.
+ * A rating, from its request to its result. Of several records with one rating id, the latest counts.
  *
- * @param trials its experiments, in order
- * @param load load at which the throughput is reached, in units; the best so far while it runs; 0: none
+ * @param trials the rating's experiments, in order
+ * @param load load at which the throughput is reached, in units; the best load so far while the rating runs; 0: none
  * @param throughput the rating, requests per second
- * @param noise standard deviation of a reading, as a share of it
- * @param elapsedMillis time since its request
- * @param predictedMillis prediction of the duration model
+ * @param noise standard deviation of a reading, as a share of the reading
+ * @param elapsedMillis time since the rating's request
+ * @param predictedMillis duration that the duration model predicts
  * @param remark for people, may be empty
  * @param updatedAtMillis epoch milliseconds
  */
@@ -37,7 +37,7 @@ public record Rating(
         return request.ratingId();
     }
 
-    /** A new rating, as requested. */
+    /** Creates a new rating in state REQUESTED. */
     public static Rating requested(RatingRequest request) {
         return RatingBuilder.builder()
                 .request(request)

@@ -12,7 +12,7 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param measuredMillis measured time, without the warm-up
  * @param prepareMillis time to bring the target into its initial state
  * @param throughput requests per second
- * @param remark why it is void or was ended early; may be empty
+ * @param remark reason why the experiment is void or was ended early; may be empty
  */
 @WithBuilder
 public record RatingTrial(
@@ -30,10 +30,10 @@ public record RatingTrial(
         @Range(most = Range.LONGEST_MICROS) long p95Micros,
         @Range(most = Range.LONGEST_MICROS) long p99Micros,
         String remark) {
-    /** Greatest number of experiments: a rating adds some to those of its search. */
+    /** Greatest number of experiments: a rating runs some more than its search. */
     public static final int MOST = 2 * SearchTerms.MOST_EXPERIMENTS;
 
-    /** Whether it yielded no information about the target. */
+    /** Whether the experiment yielded no information about the target. */
     public boolean isVoid() {
         return verdict == TrialVerdict.BOTTLENECK || verdict == TrialVerdict.LOST;
     }

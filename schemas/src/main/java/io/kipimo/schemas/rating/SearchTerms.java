@@ -7,10 +7,10 @@ import io.kipimo.schemas.field.WithBuilder;
  * Parameters of the search.
  *
  * @param climb factor by which the load rises, 2..1000
- * @param epsilon golden and approximate: least relative difference by which a throughput counts as higher, 0..1
- * @param accuracy adaptive: greatest relative error of the rating, 1e-6..0.1
- * @param highestLoad in units of load, 1..2^40
- * @param mostExperiments 1..10,000
+ * @param epsilon for GOLDEN and APPROXIMATE: least relative difference by which a throughput counts as higher, 0..1
+ * @param accuracy for ADAPTIVE: greatest relative error of the rating, 1e-6..0.1
+ * @param highestLoad highest load that may be tried, in units of load, 1..2^40
+ * @param mostExperiments greatest number of experiments, 1..10,000
  */
 @WithBuilder
 public record SearchTerms(

@@ -9,7 +9,7 @@ import io.kipimo.schemas.field.Text;
  *
  * @param constraint name of a constant of the controller's vocabulary, such as SERVER_CAPACITY
  * @param value value of the constrained figure
- * @param allowed its bound
+ * @param allowed bound of the figure
  */
 public record BrokenConstraint(
         @Text String constraint,

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Replication factors of one service; topic {@code replication}, compacted by service. Newest wins: higher epoch, then
- * higher sequence.
+ * Replication factors of one service; topic {@code replication}, compacted by service. The newest decision wins: the
+ * one with the higher epoch, then with the higher sequence.
  *
- * @param epoch of the job attempt, from the log; below 2^53
+ * @param epoch epoch of the job attempt, assigned by the log; below 2^53
  * @param sequence sequence number within the epoch, from 1
  * @param issuedAtMillis epoch milliseconds
  * @param asOfMillis event time of the newest inputs, epoch milliseconds; 0: no inputs
@@ -24,9 +24,9 @@ import java.util.Optional;
  * @param reason name of a constant of the controller's vocabulary of reasons
  * @param inTrial whether a trial runs, during which other controllers hold
  * @param requests first-tier requests in the newest window
- * @param measuredMicros target in the newest window; 0 without requests
+ * @param measuredMicros target latency in the newest window, microseconds; 0 without requests
  * @param objectiveMicros the SLA's bound on the target; 0: none
- * @param evidence figures of the trial that was judged, or runs
+ * @param evidence figures of the trial that runs, or that was judged
  * @param broken constraints that the factors in force violate; after the end of a search, those that one more copy
  *     would violate
  * @param configVersion version of the policy that the controller followed
@@ -56,7 +56,7 @@ public record ReplicationDecision(
     /** Name of the controller in claims. */
     public static final String CONTROLLER = "replication";
 
-    /** Whether this decision replaces one of ({@code epoch}, {@code sequence}). */
+    /** Whether this decision replaces a decision with the given epoch and sequence. */
     public boolean isNewerThan(long otherEpoch, long otherSequence) {
         return epoch > otherEpoch || (epoch == otherEpoch && sequence > otherSequence);
     }

@@ -19,6 +19,6 @@ public record TierFactor(
         @Range(least = 1, most = TierFactor.MOST) int fallback,
         boolean refusedByModel,
         boolean unevenCosts) {
-    /** Upper bound; no tier has as many servers. */
+    /** Upper bound of factors; no tier has as many servers. */
     public static final int MOST = 10_000;
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The figures that a trial is judged by, microseconds of the target.
+ * Figures by which a trial is judged. Times are microseconds of the target latency.
  *
  * @param from proven factors, one per tier
  * @param to factors on trial

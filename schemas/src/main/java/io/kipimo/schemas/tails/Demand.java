@@ -5,7 +5,7 @@ import io.kipimo.schemas.field.Range;
 /**
  * The CPU time that requests need (sPARE, sec. V-A1).
  *
- * @param requests measured from arrival to departure
+ * @param requests number of requests, each measured from arrival to departure
  * @param meanMicros T, core-microseconds per request; 0 without requests
  * @param coefficientOfVariation standard deviation / mean; 0: unknown
  */

@@ -7,12 +7,12 @@ import io.kipimo.schemas.field.Text;
 import java.util.List;
 
 /**
- * A query that one server answered without items that another one had.
+ * A query that one server answered without items that another server had.
  *
- * @param atMillis when they were compared last, epoch milliseconds
- * @param server that lacked items
- * @param other server that had them
- * @param isLag whether the server had them when it was asked again
+ * @param atMillis time when the two answers were compared last, epoch milliseconds
+ * @param server server that lacked items
+ * @param other server that had these items
+ * @param isLag whether {@code server} had the items when it was asked again
  * @param lacked number of these items; 0: the order differs
  * @param items some of these items, best first; if an identifier is no text, its digest
  */

@@ -13,8 +13,8 @@ import java.util.List;
  * @param count number of latencies, above 0
  * @param coefficientOfVariation standard deviation / mean
  * @param quartileDispersion QCoD = (Q3 - Q1) / (Q3 + Q1), 0..1
- * @param p95OverMean sPARE's variability measure w (sec. V-B)
- * @param p99OverMean the same for the 99th percentile
+ * @param p95OverMean 95th percentile / mean, sPARE's variability measure w (sec. V-B)
+ * @param p99OverMean 99th percentile / mean
  * @param serviceLevels one per objective, ascending
  */
 @WithBuilder

@@ -8,18 +8,18 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * Whether the answers of one component's servers depended on which of them was asked; topic {@code replica-truth}.
- * Identity: service, component, reporter, end.
+ * Comparison of the answers of one component's servers to the same queries, which tells whether answers depend on the
+ * server asked; topic {@code replica-truth}. Identity: service, component, reporter, end.
  *
  * @param reporter process that compared answers
- * @param startMillis the comparisons are those since then, epoch milliseconds
- * @param endMillis exclusive
- * @param same number of comparisons of equal answers
+ * @param startMillis start of the time that the comparisons cover, epoch milliseconds
+ * @param endMillis end of this time, exclusive
+ * @param same comparisons in which the answers were equal
  * @param ties comparisons in which only items of equal scores were in another order
- * @param lag which differed, and no longer did when both were asked again
- * @param different which still differed then
- * @param unknown which differed, without an answer of both to the second question
- * @param queries the newest that differed, newest first
+ * @param lag comparisons in which the answers differed, but no longer when both servers were asked again
+ * @param different comparisons in which the answers still differed when both servers were asked again
+ * @param unknown comparisons in which the answers differed, and not both servers answered again
+ * @param queries the newest queries whose answers differed, newest first
  */
 @WithBuilder
 public record ReplicaTruth(

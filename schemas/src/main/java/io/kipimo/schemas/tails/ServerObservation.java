@@ -9,18 +9,18 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * One second of one server, unsampled; topic {@code server-observations}. Identity: service, tier, component, server,
- * vantage, second.
+ * Counts and latencies of one server in one second, unsampled; topic {@code server-observations}. Identity: service,
+ * tier, component, server, vantage, second.
  *
- * @param component component that the server is a replica of; for an arbiter, the component behind it
- * @param server unique within its component
+ * @param component component of which the server is a replica; for an arbiter, the component behind it
+ * @param server name of the server, unique within its component
  * @param secondMillis start of the second, epoch milliseconds
  * @param counts counts of the second; if the server started or stopped within it, coreMicros, tokenMicros and
  *     observedMicros cover less than a second
  * @param latencies latencies of the second's completions, microseconds from arrival to departure, as
  *     {@code LatencySketch.toBytes}; empty: no completions
- * @param stays every request that departed within the second, epoch microseconds, for estimators that need single
- *     requests; servers send them for some consecutive seconds from time to time; empty: not sent
+ * @param stays arrival and departure of every request that departed within the second, for estimators that need single
+ *     requests; servers send stays for some consecutive seconds from time to time; empty: not sent
  */
 @WithBuilder
 public record ServerObservation(
@@ -42,8 +42,8 @@ public record ServerObservation(
     public static final int MOST_SKETCH_BYTES = 1 << 16;
 
     /**
-     * Greatest count: a million requests in service at all times, in microseconds. The sum of many such seconds still
-     * fits a long.
+     * Greatest value of a count: the time integral of a million requests in service for a second, in microseconds. The
+     * sum of many such seconds still fits a long.
      */
     public static final long MOST_IN_A_SECOND = 1_000_000_000_000L;
 

@@ -3,7 +3,7 @@ package io.kipimo.schemas.tails;
 import io.kipimo.schemas.field.Range;
 
 /**
- * Time of a request at a server, microseconds of one clock.
+ * Arrival and departure of a request at a server, epoch microseconds of one clock.
  *
  * @param departureMicros at or after the arrival
  */

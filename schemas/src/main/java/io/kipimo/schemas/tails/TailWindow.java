@@ -19,15 +19,16 @@ import java.util.Optional;
  * @param requestsPerSecond arrivals per second of the window
  * @param connectionsPerSecond connections per second of the window
  * @param requestsPerConnection arrivals / connections; empty without connections
- * @param concurrency mean number of requests in service: its time integral / window
+ * @param concurrency mean number of requests in service: the number's time integral / length of the window
  * @param utilisation busy core time / core time, 0..1; empty if no server reported its cores
- * @param timedOutShare share of arrivals, 0..1; capped at 1, as requests of earlier windows count, too
- * @param failedShare share of arrivals, 0..1, capped likewise
- * @param latency empty if no request was completed
+ * @param timedOutShare requests given up after a time-out, as a share of arrivals, 0..1; capped at 1, as requests that
+ *     arrived in earlier windows count, too
+ * @param failedShare requests answered with an error, as a share of arrivals, 0..1; capped at 1 for this reason, too
+ * @param latency statistics of latencies; empty if no request was completed
  * @param demand estimate of the Baseline estimator; empty if no request was completed, or cores are unknown
- * @param capacity empty where the demand is empty, and at levels SERVICE and ARBITER: tiers work one after the other,
- *     so their capacities cannot be added
- * @param tokens empty without arbitration by tokens, and at levels SERVICE and ARBITER
+ * @param capacity processing capacity; empty where the demand is empty, and at levels SERVICE and ARBITER: tiers work
+ *     one after the other, so their capacities cannot be added
+ * @param tokens use of tokens; empty without arbitration by tokens, and at levels SERVICE and ARBITER
  * @param latencies sketch of the window's latencies, as {@code LatencySketch.toBytes}; empty if no request was
  *     completed
  */
@@ -56,7 +57,7 @@ public record TailWindow(
         Optional<TokenUse> tokens,
         @Size(most = ServerObservation.MOST_SKETCH_BYTES) byte[] latencies) {
 
-    /** Names of service, tier, component and server, those that are set, with {@code /} between them. */
+    /** The names that are set of service, tier, component and server, with {@code /} between them. */
     public String scope() {
         return switch (level) {
             case SERVICE -> service;

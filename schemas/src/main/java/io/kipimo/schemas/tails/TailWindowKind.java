@@ -2,8 +2,8 @@ package io.kipimo.schemas.tails;
 
 /** Kind of a window. */
 public enum TailWindowKind {
-    /** Short; one follows the other. */
+    /** Short; each begins where the one before ends. */
     TUMBLING,
-    /** Long; merged from short ones, and overlapping. */
+    /** Long; merged from short windows. Sliding windows overlap. */
     SLIDING
 }

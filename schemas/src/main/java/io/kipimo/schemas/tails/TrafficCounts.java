@@ -4,19 +4,19 @@ import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 
 /**
- * Traffic of one server, or of several together, over a stretch of time.
+ * Traffic of one server, or of several servers together, in a period of time.
  *
  * @param arrivals requests that arrived
  * @param completions answers sent
  * @param timedOut requests given up after a time-out
  * @param failed requests answered with an error
- * @param connections opened
+ * @param connections connections opened
  * @param inServiceMicros time integral of the number of requests in service, request-microseconds
  * @param busyCoreMicros time integral of min(requests in service, cores), core-microseconds
  * @param coreMicros cores times observed time, core-microseconds; 0: unknown
  * @param tokensReturned tokens that were returned to the arbiter
  * @param tokenHeldMicros sum of the times for which these tokens were held, from allocation to return
- * @param tokenMicros tokens times observed time; 0: no arbitration by tokens
+ * @param tokenMicros tokens times observed time, token-microseconds; 0: no arbitration by tokens
  * @param observedMicros time that the servers' reports cover, server-microseconds
  */
 @WithBuilder
@@ -82,7 +82,7 @@ public record TrafficCounts(
         }
     }
 
-    /** Sum of both; each count is capped at {@link #MOST}. */
+    /** Adds both counts; each sum is capped at {@link #MOST}. */
     public TrafficCounts plus(TrafficCounts other) {
         return TrafficCountsBuilder.builder()
                 .arrivals(plus(arrivals, other.arrivals))

@@ -1,9 +1,9 @@
 package io.kipimo.schemas.tails;
 
-/** Where requests are observed. */
+/** Place where requests are observed. */
 public enum Vantage {
-    /** At the server that executes them: one copy each. */
+    /** At the server that executes the requests. It sees one copy of each. */
     SERVER,
-    /** At the arbiter in front of a tier: from before the copying until the first response. */
+    /** At the arbiter in front of a tier. It sees a request from before it is copied until the first response. */
     ARBITER
 }

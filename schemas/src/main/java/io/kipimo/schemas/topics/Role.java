@@ -5,7 +5,9 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** Who uses the topics of the catalogue. Access lists and AsyncAPI's operations come from it. */
+/**
+ * Groups of processes that use the topics of the catalogue. Access lists and AsyncAPI's operations are made from them.
+ */
 public enum Role {
     SERVICE(
             RoleKind.CLIENT,
@@ -98,9 +100,9 @@ public enum Role {
             EnumSet.allOf(Topic.class),
             Set.of(Topic.POLICIES, Topic.RATINGS));
 
-    /** What a role may do beside reading and writing its topics. */
+    /** Rights of a role besides reading and writing its topics. */
     public enum RoleKind {
-        /** Nothing. */
+        /** No further rights. */
         CLIENT,
         /** A job: it sees which topics exist, commits its offsets, and may write in transactions. */
         JOB,
@@ -131,7 +133,7 @@ public enum Role {
         return sorted;
     }
 
-    /** Name in users and operations, such as {@code load-generator}; of a job, the job's name. */
+    /** Name of the role in user names and operations, such as {@code load-generator}; for a job, the job's name. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -140,22 +142,22 @@ public enum Role {
         return kind;
     }
 
-    /** Which processes, for people. */
+    /** Description of the role's processes, for people. */
     public String who() {
         return who;
     }
 
-    /** In the catalogue's order. */
+    /** Topics that the role reads, in the catalogue's order. */
     public Set<Topic> reads() {
         return reads;
     }
 
-    /** In the catalogue's order. */
+    /** Topics that the role writes, in the catalogue's order. */
     public Set<Topic> writes() {
         return writes;
     }
 
-    /** Whether it reads as a consumer group, {@code GROUP-WORD}; the others store no offsets. */
+    /** Whether the role reads as a consumer group, {@code GROUP-WORD}. Roles without a group store no offsets. */
     public boolean hasGroup() {
         return kind == RoleKind.JOB || this == PURGE;
     }

@@ -1,2 +1,2 @@
-/** The topic catalogue. Read {@link io.kipimo.schemas.topics.Topic}. */
+/** The catalogue of all Kafka topics. Read {@link io.kipimo.schemas.topics.Topic}. */
 package io.kipimo.schemas.topics;

@@ -32,7 +32,7 @@ public final class AgentCheck implements AutoCloseable {
     private final ToDoubleFunction<String> fractions;
     private NetServer server;
 
-    /** Used by the event loop. */
+    /** Open connections; used by the event loop alone. */
     private int open;
 
     private AgentCheck(Set<String> classes, ToDoubleFunction<String> fractions) {
@@ -98,7 +98,7 @@ public final class AgentCheck implements AutoCloseable {
         var unused = socket.end(Buffer.buffer(reply(lines[0].strip())));
     }
 
-    /** The answer for an unknown class is empty, so HAProxy keeps the weight. */
+    /** The answer to a question. For an unknown class it is empty, so HAProxy keeps the weight. */
     String reply(String question) {
         String[] words = question.split(" ", 2);
         if (!classes.contains(words[0])) {

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class HaproxyAdapter implements AutoCloseable {
 
     /**
-     * Where HAProxy is, and names in its configuration.
+     * Address of HAProxy, and names in its configuration.
      *
      * @param socket path of its stats socket, or HOST:PORT
      * @param map file of the map as in HAProxy's configuration
@@ -38,7 +38,7 @@ public final class HaproxyAdapter implements AutoCloseable {
      */
     public record Enforced(
             String socket, String map, List<String> classes, Duration period, Duration verifyEvery, Duration timeout) {
-        /** A {@code ;} in a name would start a second command. */
+        /** Names must not have {@code ;}, which would start a second command. */
         private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
         private static final Pattern PATH = Pattern.compile("[A-Za-z0-9._/-]{1,200}");

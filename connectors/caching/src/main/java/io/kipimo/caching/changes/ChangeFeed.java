@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Passes the notifications of topic {@code invalidations} to a {@link ChangeServer}, on one thread. It begins with the
- * newest ones, as many as the server keeps; the server answers nobody before it has them. If some are lost, the feed
- * begins anew, and clients are told to load again.
+ * newest notifications, as many as the server keeps; until the server has them, it answers no client. If notifications
+ * are lost, the feed begins anew, and clients are told to load again.
  */
 public final class ChangeFeed implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
@@ -49,7 +49,10 @@ public final class ChangeFeed implements AutoCloseable {
         }
     }
 
-    /** A client that came back before could not be told whether it missed something. */
+    /**
+     * Gives the server the newest notifications. Without them, it could not tell a client that comes back whether the
+     * client missed something.
+     */
     private void catchUp(InvalidationReader reader, TopicLoop running) {
         ResumeToken start = reader.token();
         List<Invalidation> newest = new ArrayList<>();

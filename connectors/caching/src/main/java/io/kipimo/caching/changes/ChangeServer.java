@@ -37,21 +37,22 @@ import org.slf4j.LoggerFactory;
  * GET /changes?key=SERVICE/TABLE/KEY&amp;key=...   text/event-stream
  * </pre>
  *
- * <p>Events: {@code ready} when a stream begins, {@code change} with a notification as JSON, {@code reload} if some may
- * be missing. Each has an id. With it, a client that reconnects ({@code Last-Event-ID}) misses nothing, at this server
- * or at another. It may see some changes again. Between events it sends ids alone, so that the ids of clients do not
- * grow old. A client that does not read for some time is disconnected ({@link Limits}), and comes back with its id.
+ * <p>There are three events: {@code ready} when a stream begins, {@code change} with a notification as JSON, and
+ * {@code reload} if changes may be missing. Each event has an id. A client that reconnects with its last id
+ * ({@code Last-Event-ID}), to this server or another, misses no change, but may see some again. Between events the
+ * server sends ids alone, so that the ids of clients do not grow old. A client that does not read for some time is
+ * disconnected ({@link Limits}), and can come back with its id.
  */
 public final class ChangeServer implements AutoCloseable {
 
     /**
      * Settings of a {@link ChangeServer}.
      *
-     * @param streams most open streams, 1..100,000; fewer if the process may open too few files
-     * @param history most notifications that readers who come back can still get, 1..10,000,000
+     * @param streams greatest number of open streams, 1..100,000; it is lower if the process may open too few files
+     * @param history greatest number of notifications that are kept for clients that come back, 1..10,000,000
      * @param heartbeatMillis greatest time between two events of a stream, 100..3,600,000
-     * @param origins of pages that may read the streams beside the server's own, as {@link Cors} has them
-     * @param token that clients must have, in the header Authorization or in the address; empty: they need none
+     * @param origins origins of pages that may read the streams, besides the server's own, in the form of {@link Cors}
+     * @param token token that clients must send, in the header Authorization or in the address; empty: they need none
      */
     public record Serving(
             int streams, int history, long heartbeatMillis, Set<String> origins, Optional<BearerToken> token) {
@@ -78,7 +79,7 @@ public final class ChangeServer implements AutoCloseable {
 
     public static final String PATH = "/changes";
 
-    /** Keys of one stream; the request line bounds them, too. */
+    /** Greatest number of keys of one stream; the length of the request line bounds them, too. */
     static final int MOST_KEYS = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(ChangeServer.class);
@@ -135,7 +136,7 @@ public final class ChangeServer implements AutoCloseable {
     }
 
     /**
-     * The same.
+     * Starts a server with a given time limit for clients that do not read.
      *
      * @param untaken longest time that a client may take to read what was written
      */
@@ -151,16 +152,20 @@ public final class ChangeServer implements AutoCloseable {
         return server.port();
     }
 
-    /** Notifications follow from here. Earlier ones may be missing. For any thread. */
+    /**
+     * Begins anew: notifications follow from {@code start} on, and earlier ones may be missing. Clients are told to
+     * reload. Any thread may call this.
+     */
     public void restart(ResumeToken start) {
         restart(start, List.of(), start);
     }
 
     /**
-     * The same, with what is known already. Who comes back is told at once what it has missed.
+     * Begins anew with notifications that are already known, so that a client that comes back learns at once which of
+     * them it has missed. Clients with open streams are told to reload. Any thread may call this.
      *
-     * @param newest notifications since the start, those of a partition in order
-     * @param after the reader's token after them
+     * @param newest notifications since {@code start}; those of a partition are in order
+     * @param after the reader's token after {@code newest}
      */
     public void restart(ResumeToken start, List<Invalidation> newest, ResumeToken after) {
         server.vertx().runOnContext(begin -> {
@@ -171,9 +176,9 @@ public final class ChangeServer implements AutoCloseable {
     }
 
     /**
-     * Sends notifications. For one thread at a time.
+     * Sends notifications to the clients that want them. Only one thread at a time may call this.
      *
-     * @param after the reader's token after them
+     * @param after the reader's token after {@code changes}
      */
     public void publish(List<Invalidation> changes, ResumeToken after) {
         server.vertx().runOnContext(turn -> {
@@ -255,7 +260,9 @@ public final class ChangeServer implements AutoCloseable {
         }
     }
 
-    /** Browsers' EventSource sends no header. */
+    /**
+     * Returns whether a request has the token, in a header or in the address: EventSource in browsers sends no header.
+     */
     private static boolean hasToken(BearerToken token, HttpServerRequest request) {
         String given = request.getParam("token");
         return token.isIn(request) || (given != null && token.is(given));
@@ -345,7 +352,10 @@ public final class ChangeServer implements AutoCloseable {
             }
         }
 
-        /** The id comes with the last one. So a client that reconnects before the last one gets all of them again. */
+        /**
+         * Sends changes, and one id after the last of them. So a client that reconnects before it has this id gets all
+         * of them again.
+         */
         private void send(List<Invalidation> changes) {
             if (changes.isEmpty()) {
                 return;

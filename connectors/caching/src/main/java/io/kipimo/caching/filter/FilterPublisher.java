@@ -24,14 +24,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the filter of stale keys, the union of all tables' filters, most significant bit first.
+ * Answers HTTP requests for the filter of stale keys, which is the union of all tables' filters, most significant bit
+ * first.
  *
- * <p>A client that has the content already gets 304, by its ETag. The body is compressed if the client accepts gzip and
- * the body becomes smaller. Clients that accept {@link CachingClient#FILTER_WITH_WINDOWS} also get the keys that became
- * stale lately, see {@link RecentKeys}. A header gives the age of the answer, which clients take into account.
+ * <p>A client that sends the ETag of the present content gets status 304. The body is compressed if the client accepts
+ * gzip and the body becomes smaller. Clients that accept {@link CachingClient#FILTER_WITH_WINDOWS} also get the keys
+ * that became stale lately, see {@link RecentKeys}. A header gives the age of the answer, which clients take into
+ * account.
  *
  * <p>All clients share one read of the tables' stores for a given time. While a store is unavailable, or has lost keys
- * that caches may hold, the answer is 503, and clients then revalidate everything. Thread-safe.
+ * that caches may hold, the status is 503, and clients then revalidate everything. Thread-safe.
  */
 public final class FilterPublisher {
     private static final int OK = 200;
@@ -54,13 +56,13 @@ public final class FilterPublisher {
     private final LongAdder lost = new LongAdder();
     private TakenBodies taken;
 
-    /** When the keys that were lost can be in no cache any more; until then there is no filter. */
+    /** Time from which no cache can hold lost keys any more, epoch milliseconds; until then there is no filter. */
     private volatile long wholeFromMillis = Long.MIN_VALUE;
 
     /**
      * @param shape shape of every table's filter
      * @param keptMillis greatest age of an answer before stores are read again, at least 0
-     * @param nowMillis epoch milliseconds, by the clock of the reporters of reads and changes
+     * @param nowMillis the present time, epoch milliseconds, by the clock of those that report reads and changes
      */
     public FilterPublisher(FilterShape shape, List<StaleKeys> tables, long keptMillis, LongSupplier nowMillis) {
         this.shape = shape;
@@ -137,7 +139,7 @@ public final class FilterPublisher {
                 .toString();
     }
 
-    /** Null: a store has lost keys. */
+    /** Returns the present content; null if a store has lost keys. */
     private synchronized TakenBodies current() {
         long now = nowMillis.getAsLong();
         if (taken == null || now - taken.atMillis() >= keptMillis) {

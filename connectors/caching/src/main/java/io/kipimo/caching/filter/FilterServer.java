@@ -40,10 +40,10 @@ public final class FilterServer implements AutoCloseable {
     }
 
     /**
-     * The same.
+     * Starts the server; it accepts requests when this returns.
      *
-     * @param origins of pages that may read the filter beside the server's own, as {@link Cors} has them
-     * @throws IllegalArgumentException if an origin is none
+     * @param origins origins of pages that may read the filter, besides the server's own, in the form of {@link Cors}
+     * @throws IllegalArgumentException if an origin is invalid
      */
     public static FilterServer start(FilterPublisher publisher, Set<String> origins, String host, int port)
             throws IOException, InterruptedException {

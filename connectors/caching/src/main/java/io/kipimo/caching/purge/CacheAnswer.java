@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What an answer of a cache shows about the entry behind it. A status alone shows nothing: an origin behind the cache
- * may have answered.
+ * An answer of a cache. It shows whether the cache has removed or renewed the entry of an address. A status alone does
+ * not show this, because an origin behind the cache may have answered.
  *
- * @param body digest of the body
+ * @param body digest of the body, hexadecimal
  */
 record CacheAnswer(int status, HttpHeaders headers, String body) {
-    /** Says, in a response, that the cache itself has dropped the entry. */
+    /** Response header by which the cache itself says that it has dropped the entry. */
     static final String MARK = CachePurger.MODE;
 
     /** Value of {@link #MARK}: the cache keeps one variant of an address, whatever Vary says. */
@@ -21,14 +21,14 @@ record CacheAnswer(int status, HttpHeaders headers, String body) {
 
     private static final List<String> STATUS_HEADERS = List.of("cache-status", "x-cache", "x-cache-status");
 
-    /** Words for an answer from the store, as opposed to reasons why a request was forwarded (fwd=stale). */
+    /** Words for an answer from the cache's store. Reasons why a request was forwarded (fwd=stale) do not match. */
     private static final Pattern STORED = Pattern.compile("(?i)(?<![=\\w])(hit|stale|updating|revalidated)(?!\\w)");
 
     static CacheAnswer of(int status, HttpHeaders headers, byte[] digest) {
         return new CacheAnswer(status, headers, HexFormat.of().formatHex(digest));
     }
 
-    /** Why a PURGE was not done; empty: the cache itself says that it was done. */
+    /** Returns why a PURGE was not done; empty if the cache itself says that it was done. */
     static String problemOfPurge(CacheAnswer answer) {
         if (answer.status() / 100 != 2) {
             return "status " + answer.status();
@@ -40,12 +40,12 @@ record CacheAnswer(int status, HttpHeaders headers, String body) {
     }
 
     /**
-     * Why a renewal was not done; empty: it is shown that no older answer is served, because the cache holds what the
-     * origin has just answered, or has dropped the entry and holds none.
+     * Returns why a renewal was not done. Returns an empty text if the answers show that no older answer is served: the
+     * cache holds what the origin has just answered, or has dropped the entry and holds none.
      *
-     * @param dropped whether and how the cache has dropped the entry: the answer to the first request
-     * @param fresh answer past the cache
-     * @param seen answer to any client, after it
+     * @param dropped answer to the first request, which shows whether the cache has dropped the entry
+     * @param fresh answer to a request that bypasses the cache
+     * @param seen answer to an ordinary request after that
      */
     static String problemOfRenewal(CacheAnswer dropped, CacheAnswer fresh, CacheAnswer seen) {
         boolean isDropped = dropped.isDropped();

@@ -22,18 +22,19 @@ import org.slf4j.LoggerFactory;
 /**
  * Purges addresses from caches, several concurrently, with a few attempts each. A purge counts as done only if the
  * cache shows its effect, see {@link CacheKind}. If a purge fails, or if an older answer of the origin arrives after
- * it, the cache holds stale content until its time to live ends. Clients that use the filter do not accept it even
- * then. Thread-safe.
+ * it, the cache holds stale content until its time to live ends. Clients that use the filter of stale keys do not
+ * accept this content even then. Thread-safe.
  */
 public final class CachePurger {
 
     /**
      * Caches to purge.
      *
-     * @param caches addresses without a path; all are purged, one after the other: those that others ask come first
-     * @param paths of records and queries at the caches
-     * @param attempts most attempts for a purge, at least 1
-     * @param timeout longest time of each request of an attempt, with its whole answer
+     * @param caches addresses of the caches, without a path. All are purged, one after the other, so a cache from which
+     *     another cache fetches must come before that one
+     * @param paths paths of records and queries at the caches
+     * @param attempts greatest number of attempts for a purge, at least 1
+     * @param timeout longest time of each request of an attempt, including its whole answer
      */
     public record Purging(CacheKind kind, List<URI> caches, KeyPaths paths, int attempts, Duration timeout) {
         /** @throws IllegalArgumentException if a value is out of range */
@@ -46,8 +47,8 @@ public final class CachePurger {
         }
 
         /**
-         * @param what it is, for the message
-         * @throws IllegalArgumentException unless it is an address of a server, without a path
+         * @param what name of the server, for the message
+         * @throws IllegalArgumentException if {@code cache} is not the address of a server, without a path
          */
         public static void checkServer(String what, URI cache) {
             boolean isHttp = "http".equalsIgnoreCase(cache.getScheme()) || "https".equalsIgnoreCase(cache.getScheme());
@@ -67,7 +68,7 @@ public final class CachePurger {
     private static final Logger LOG = LoggerFactory.getLogger(CachePurger.class);
     private static final int AT_ONCE = 64;
 
-    /** Bodies are digested and not kept. */
+    /** Largest body of an answer, bytes. Bodies are digested and not kept. */
     private static final long LARGEST_BODY = 1L << 30;
 
     private static final long SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -96,9 +97,9 @@ public final class CachePurger {
 
     /**
      * Starts to purge a path from all caches, in their order; blocks while too many purges are in progress. A text that
-     * is no path is skipped and counted, since keys are data.
+     * is not a valid path is skipped and counted, since keys are data.
      *
-     * @return completes normally when each cache is purged or given up
+     * @return a future that completes normally when each cache is purged or given up
      */
     public CompletableFuture<Void> purge(String path, boolean isSoft) throws InterruptedException {
         String target;
@@ -119,17 +120,17 @@ public final class CachePurger {
         return all.whenComplete((done, failure) -> room.release());
     }
 
-    /** Number of successful purges; each cache and address counts. */
+    /** Number of successful purges; an address counts once for each cache. */
     public long purged() {
         return purged.sum();
     }
 
-    /** Number of failed purges; each cache and address counts. */
+    /** Number of failed purges; an address counts once for each cache. */
     public long failed() {
         return failed.sum();
     }
 
-    /** Number of keys that are no path. */
+    /** Number of keys that were skipped because they gave no valid path. */
     public long skipped() {
         return skipped.sum();
     }
@@ -152,7 +153,7 @@ public final class CachePurger {
                 });
     }
 
-    /** Purges once; the problem, empty if the effect is shown. */
+    /** Purges an address once. Returns the problem, which is empty if the cache shows the effect. */
     private CompletableFuture<String> problem(URI address, String mode) {
         HttpRequest.Builder request = HttpRequest.newBuilder(address);
         HttpRequest plain = request.copy().build();
@@ -192,7 +193,7 @@ public final class CachePurger {
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
-    /** Logs at most once a minute; the counts say how many there were. */
+    /** Logs at most one warning a minute; the counters show how many failures there were. */
     void warn(String message, Object... arguments) {
         long now = System.nanoTime();
         long last = lastWarningNanos.get();

@@ -6,13 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Where records and queries are at a cache or an origin.
+ * Paths of records and queries at a cache or an origin.
  *
  * @param recordPath path of a record, with {@code {service}}, {@code {table}} and {@code {key}}
- * @param queryPath path of a query's result, with the same
+ * @param queryPath path of a query's result, with the same placeholders
  */
 public record KeyPaths(String recordPath, String queryPath) {
-    /** @throws IllegalArgumentException if one is no path, or has no key */
+    /** @throws IllegalArgumentException if a path is invalid, or lacks {@code {key}} */
     public KeyPaths {
         for (String path : List.of(recordPath, queryPath)) {
             if (!path.contains("{key}")) {
@@ -24,7 +24,8 @@ public record KeyPaths(String recordPath, String queryPath) {
     }
 
     /**
-     * Path of a key; a key that begins with a slash is a path already. It may be no path, as keys are data.
+     * Returns the path of a key. A key that begins with a slash is its own path. The result may be no valid path, as
+     * keys are data.
      *
      * @param isQuery whether the key is of a query rather than of a record
      */
@@ -41,7 +42,7 @@ public record KeyPaths(String recordPath, String queryPath) {
     /**
      * Address of a key at a server.
      *
-     * @throws IllegalArgumentException if the key is no path; says why
+     * @throws IllegalArgumentException if the key gives no valid path; the message says why
      */
     public URI address(URI server, String service, String table, String key, boolean isQuery) {
         return PurgeTarget.at(server, PurgeTarget.of(path(service, table, key, isQuery)));

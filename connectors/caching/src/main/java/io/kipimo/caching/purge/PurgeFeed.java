@@ -20,15 +20,17 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Purges the keys in topic {@code invalidations}, on one thread. A key that occurs several times in one poll is purged
- * once, hard if any of its notifications is. Offsets are committed after the purge, so after a failure some keys are
- * purged again and none is missed.
+ * once, and hard if any of its notifications is hard. Offsets are committed after the purge, so after a failure some
+ * keys are purged again and none is missed.
  */
 public final class PurgeFeed implements AutoCloseable {
     private final CachePurger purger;
     private final CachePurger.Purging settings;
     private final TopicLoop loop;
 
-    /** @param consumers each begins at the first notification whose purge is not committed */
+    /**
+     * @param consumers creates consumers, each of which begins at the first notification whose purge is not committed
+     */
     PurgeFeed(Supplier<Consumer<byte[], byte[]>> consumers, CachePurger purger, CachePurger.Purging settings) {
         this.purger = purger;
         this.settings = settings;
@@ -73,7 +75,7 @@ public final class PurgeFeed implements AutoCloseable {
         loop.start();
     }
 
-    /** Waits shortly for notifications and purges them. */
+    /** Waits a short time for notifications, and purges their keys. */
     void step(Consumer<byte[], byte[]> consumer) throws InterruptedException {
         ConsumerRecords<byte[], byte[]> entries = consumer.poll(TopicLoop.POLL);
         if (entries.isEmpty()) {

@@ -9,11 +9,11 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * What a purge asks for at a cache. Keys are data, so a target is a path with an optional query (RFC 9112, sec. 3.2.1,
- * origin form), and never names another host.
+ * Makes and checks the request target of a purge. Keys are data, so the check ensures that a target is a path with an
+ * optional query (RFC 9112, sec. 3.2.1, origin form), and never names another host.
  */
 final class PurgeTarget {
-    /** What servers accept at least (RFC 9112, sec. 3), bytes. */
+    /** Greatest length of a target, bytes. Servers should accept at least this much (RFC 9112, sec. 3). */
     static final int MOST_BYTES = 8_000;
 
     private static final int MOST_SHOWN = 100;
@@ -21,12 +21,15 @@ final class PurgeTarget {
     private static final String ALLOWED =
             "; allowed: a path from /, with or without a query, of at most " + MOST_BYTES + " bytes";
 
-    /** Unreserved and reserved characters of a path (RFC 3986, sec. 3.3), and the escape. */
+    /**
+     * Characters of a path besides letters and digits (RFC 3986, sec. 3.3), including {@code %}, which begins an
+     * escape.
+     */
     private static final String IN_PATH = "-._~!$&'()*+,;=:@/%";
 
     private static final String IN_QUERY = IN_PATH + "?[]";
 
-    /** Servers resolve dot segments differently, also if they are escaped. */
+    /** Dot segments, plain or escaped, which servers resolve differently. */
     private static final Pattern DOTS = Pattern.compile("(?i)(?:/|%2f|%5c)(?:\\.|%2e){1,2}(?:;[^/]*)?(?=/|%2f|%5c|$)");
 
     private static final Pattern BAD_ESCAPE = Pattern.compile("(?i)%(?![0-9a-f]{2})|%[01][0-9a-f]|%7f");
@@ -38,7 +41,7 @@ final class PurgeTarget {
     /**
      * Checks a path, and escapes what a request line cannot hold.
      *
-     * @throws IllegalArgumentException if it is none; says why
+     * @throws IllegalArgumentException if it is not a valid path; the message says why
      */
     static String of(String path) {
         if (!path.startsWith("/") || path.startsWith("//")) {
@@ -62,7 +65,7 @@ final class PurgeTarget {
         return way + query;
     }
 
-    /** The address of a target at a cache. */
+    /** Returns the address of a target at a cache. */
     static URI at(URI cache, String target) {
         // Not URI.resolve, which lets a path that begins with // name another host.
         return URI.create(cache.getScheme() + "://" + cache.getRawAuthority() + target);

@@ -27,9 +27,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Tells a {@link TruthProber} of writes, from now on, and publishes what it finds, on one thread. Records come from
- * topic {@code writes}, so it also looks at a change that the invalidation job loses. Queries come from the job's
- * notifications.
+ * Tells a {@link TruthProber} about all writes from its start on, and publishes what the prober finds, on one thread.
+ * Written records come from topic {@code writes}, so the prober also looks at changes that the invalidation job loses.
+ * Changed queries come from that job's notifications.
  */
 public final class TruthFeed implements AutoCloseable {
     private static final long PUBLISH_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -40,7 +40,7 @@ public final class TruthFeed implements AutoCloseable {
     private final TruthProber prober;
     private final TopicLoop loop;
 
-    /** Of the loop's thread. */
+    /** Time of the last publication, {@link System#nanoTime}. Only the loop's thread uses it. */
     private long publishedNanos = System.nanoTime() - PUBLISH_NANOS;
 
     private TruthFeed(KafkaSettings kafka, Producer<byte[], byte[]> producer, TruthProber prober) {

@@ -48,20 +48,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at sampled, recently written keys: at the filter, then through a caching client or at a shared cache as one
- * without a filter, then at the origin. {@link CacheTruthProbe} chooses the times and judges. Thread-safe.
+ * Checks sampled, recently written keys for stale content. For each key it looks at the filter of stale keys, then
+ * reads the key through a caching client, or from a shared cache like a client without a filter, and then from the
+ * origin. {@link CacheTruthProbe} chooses the times and judges the answers. Thread-safe.
  */
 public final class TruthProber implements AutoCloseable {
 
     /**
-     * What to read, and where.
+     * Settings of a prober: which keys it reads, and from where.
      *
      * @param prober name of this process
-     * @param tables service/table each
-     * @param origin address without a path; the truth
-     * @param caches shared caches, with the same form of address; the client reads through the first one
+     * @param tables tables whose keys are read, each as service/table
+     * @param origin address of the origin, without a path; its answers are the truth
+     * @param caches addresses of shared caches, without a path; the caching client reads through the first one
      * @param filter address of the filter of stale keys; empty: clients have none
-     * @param refreshMillis Delta of the client, above 0
+     * @param refreshMillis Delta of the caching client, which is the greatest staleness of its reads, milliseconds,
+     *     above 0
      * @param timeout time-out of one request, above 0
      */
     public record Probing(
@@ -100,20 +102,20 @@ public final class TruthProber implements AutoCloseable {
     private static final int OK = 200;
     private static final int SERVER_ERROR = 500;
 
-    /** A key of a table; a record and a query may have the same. */
+    /** A key of a table; a record and a query may have the same key. */
     private record KeyPlace(String service, String table, String key, boolean isQuery) {
         String name() {
             return (isQuery ? "query " : "record ") + key;
         }
     }
 
-    /** The keys of one table. Guarded by itself. */
+    /** The keys of one table. An instance is guarded by its own lock. */
     private final class TableProbe {
         final CacheTruthProbe probe = new CacheTruthProbe(settings.truth());
         final Map<String, KeyPlace> places = new TreeMap<>();
     }
 
-    /** A filter, and when it was made, or later. */
+    /** A filter that was made at {@code atMillis} or later, epoch milliseconds. */
     private record TakenFilter(FlatFilter filter, long atMillis) {}
 
     private final Probing settings;
@@ -160,7 +162,7 @@ public final class TruthProber implements AutoCloseable {
         return prober;
     }
 
-    /** A key was written; those of other tables are ignored. */
+    /** Reports that a key was written. Keys of tables that are not probed are ignored. */
     public void written(String service, String table, String key, boolean isQuery) {
         TableProbe home = tables.get(CachedScope.of(service, table));
         if (home == null) {
@@ -227,7 +229,7 @@ public final class TruthProber implements AutoCloseable {
         }
     }
 
-    /** What one without a filter gets. */
+    /** Reads an address like a client without a filter; empty if there is no usable answer. */
     private Optional<Read> plain(URI address, boolean isOrigin) throws InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(address);
         if (isOrigin) {
@@ -277,7 +279,7 @@ public final class TruthProber implements AutoCloseable {
                         version.getAsLong(), begin, now(), isPastCaches, freshMillis == 0 ? 0 : begin + freshMillis));
     }
 
-    /** A number of at least 0. */
+    /** Returns the number in a header; empty unless there is a number of at least 0. */
     private static OptionalLong number(HttpHeaders headers, String name) {
         try {
             OptionalLong number = headers.firstValueAsLong(name);
@@ -288,9 +290,10 @@ public final class TruthProber implements AutoCloseable {
     }
 
     /**
-     * The filter, as clients get it. Looks that begin within a tick share one request, also if it fails.
+     * Returns the filter as clients get it; empty if it is not available. Looks that begin within a tick of 100 ms
+     * share one request, even if it fails.
      *
-     * @throws ExecutionException never: what goes wrong is no filter
+     * @throws ExecutionException never, since a failed request gives an empty result
      */
     private Optional<TakenFilter> taken(URI filter) throws InterruptedException, ExecutionException {
         FutureTask<Optional<TakenFilter>> request;
@@ -329,7 +332,7 @@ public final class TruthProber implements AutoCloseable {
         }
     }
 
-    /** What the looks of the last hour found, of each table. */
+    /** Returns the results of the last hour for each table. */
     public List<CacheTruth> truths() {
         List<CacheTruth> truths = new ArrayList<>();
         tables.forEach((name, table) -> {

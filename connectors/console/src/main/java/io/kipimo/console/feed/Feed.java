@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A topic that the console reads, and how its records enter the model.
+ * A topic that the console reads, with the function that puts its records into the model.
  *
  * @param usefulMillis greatest useful age of a record
  * @param mostPerSecond most records that are used in a second; the rest is skipped
@@ -76,7 +76,7 @@ record Feed(Topic topic, FeedReading reading, long usefulMillis, int mostPerSeco
         return new Feed(topic, reading, Long.MAX_VALUE, Integer.MAX_VALUE);
     }
 
-    /** How far back the topic is read; empty: from its beginning. */
+    /** Length of the past that is read of the topic; empty: the topic is read from its beginning. */
     Optional<Duration> lookBack(Duration wanted) {
         // Ratings are few, and hold for months.
         if (topic.cleanup() == Topic.Cleanup.COMPACT || topic == Topic.RATINGS) {

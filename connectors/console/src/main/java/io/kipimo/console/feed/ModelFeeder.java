@@ -26,8 +26,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Feeds a model from all topics that the console shows, on one daemon thread. It uses no consumer group, so any number
- * of consoles can run. It checks for new topics and partitions regularly. While the broker is unavailable it reports
- * the outage. Afterwards it continues at the same offsets.
+ * of consoles can run. It checks for new topics and partitions regularly. While the broker is unavailable, the feeder
+ * reports the outage; afterwards it continues at the offsets where it stopped.
  */
 public final class ModelFeeder implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(3);
@@ -45,7 +45,7 @@ public final class ModelFeeder implements AutoCloseable {
     private long quotaSecond;
     private Ends ends = new Ends(0, Map.of());
 
-    /** End offsets, and when they were asked for. */
+    /** End offsets of partitions, with the time at which they were requested. */
     private record Ends(long atMillis, Map<TopicPartition, Long> offsets) {
         boolean areRead(KafkaConsumer<byte[], byte[]> consumer) {
             Set<TopicPartition> assigned = consumer.assignment();
@@ -72,9 +72,9 @@ public final class ModelFeeder implements AutoCloseable {
     }
 
     /**
-     * Starts to read.
+     * Starts a feeder.
      *
-     * @param lookBack how far back topics that are not compacted are read
+     * @param lookBack length of the past that is read of topics that are not compacted
      */
     public static ModelFeeder start(KafkaSettings settings, Duration lookBack, ConsoleModel model) {
         ModelFeeder feeder = new ModelFeeder(settings, lookBack, model);

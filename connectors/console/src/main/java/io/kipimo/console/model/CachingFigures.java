@@ -5,7 +5,7 @@ import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.caching.CachingWindow;
 import java.util.Collection;
 
-/** The newest window, and the newest truth of each prober, of each table of one service. */
+/** The newest window of each table of one service, and the newest truth that each prober reports for a table. */
 final class CachingFigures {
     private final Newest<CachingWindow> tables = new Newest<>(CachingWindow::endMillis);
     private final Newest<CacheTruth> truths = new Newest<>(CacheTruth::endMillis);
@@ -22,12 +22,12 @@ final class CachingFigures {
         return tables.all().isEmpty() && truths.all().isEmpty();
     }
 
-    /** In order of table names. */
+    /** The newest window of each table, in order of table names. */
     Collection<CachingWindow> tables() {
         return tables.all();
     }
 
-    /** In order of tables and probers. */
+    /** The newest truths, in order of tables and probers. */
     Collection<CacheTruth> truths() {
         return truths.all();
     }

@@ -20,10 +20,13 @@ import java.util.TreeMap;
 final class ClassState {
     private static final int MAXIMUM_METRICS = 4;
 
-    /** A job names at most {@link Variants#MOST} at a time. Variants that it has forgotten leave the console, too. */
+    /**
+     * Limit of the variants that are kept; the one with the oldest window is removed first. A job names at most
+     * {@link Variants#MOST} at a time.
+     */
     private static final int MAXIMUM_VARIANTS = 2 * Variants.MOST;
 
-    /** Number of queries that are kept of the last hour, and of each of its six parts. */
+    /** Limit of the worst queries that are kept, of the last hour and of each of its six parts. */
     static final int WORST_QUERIES = 20;
 
     private static final long WORST_MILLIS = 3_600_000;
@@ -33,7 +36,7 @@ final class ClassState {
     final DecisionLog decisions = new DecisionLog();
     final WorstQueries worst = new WorstQueries(WORST_QUERIES, WORST_MILLIS);
 
-    /** Latencies by component, least recently used first. */
+    /** Latencies by component; the least recently used component comes first. */
     final Map<String, RecentLatencies> latencies = new LinkedHashMap<>(16, 0.75f, true);
 
     /** History by metric, in order of appearance. */
@@ -42,21 +45,24 @@ final class ClassState {
     /** The newest window of each variant, by name. */
     private final Map<String, QualityWindow> variants = new TreeMap<>();
 
-    /** The policy's first metric; null without a policy. */
+    /** The first metric of the policy; null if there is no policy. */
     String primaryMetric;
 
-    /** End of the last second with queries by the counts of front ends; 0: none. */
+    /** End of the last second in which front ends counted queries, epoch milliseconds; 0: none. */
     long lastQueriesMillis;
 
     DeadlineCurve curve;
     ErrorBudget budget;
 
-    /** Time since which the budget has its verdict. */
+    /** Time since which the error budget has had its current verdict, epoch milliseconds. */
     long verdictSinceMillis;
 
     CompletenessModel completeness;
 
-    /** The publication by which front ends choose components, without its model; null: there is none. */
+    /**
+     * The newest publication that tells front ends how to choose components, without its large model; null: there is
+     * none.
+     */
     FanOutPublication publication;
 
     ClassState(String name) {
@@ -95,7 +101,7 @@ final class ClassState {
                 .toList();
     }
 
-    /** History of the primary metric; without a policy, of the metric that appeared first. */
+    /** History of the primary metric. Without a policy, it is the history of the metric that appeared first. */
     QualityHistory history() {
         if (primaryMetric != null) {
             return histories.getOrDefault(primaryMetric, NO_HISTORY);
@@ -103,7 +109,7 @@ final class ClassState {
         return histories.isEmpty() ? NO_HISTORY : histories.values().iterator().next();
     }
 
-    /** What the rule judges the class by. */
+    /** The evidence on which the class is judged. */
     ClassEvidence evidence(ServiceState service, long readUntilMillis) {
         return new ClassEvidence(
                 service.policy(),
@@ -115,19 +121,20 @@ final class ClassState {
                 readUntilMillis);
     }
 
-    /** Whether records of this metric are shown. */
+    /** Returns whether the console shows records with this metric. */
     boolean isShownBy(String metric) {
         return primaryMetric == null || primaryMetric.equals(metric);
     }
 
-    /** Whether there is evidence of queries. Decisions are no evidence, because they are kept for ever. */
+    /** Returns whether there is evidence of queries. Decisions are no evidence, because they are kept for ever. */
     boolean isAlive() {
         return lastQueriesMillis > 0 || history().newest().isPresent();
     }
 
     /**
-     * Mean quality that a component's lateness cost a query: its cost for a degraded sample times the share of degraded
-     * queries, because degraded queries may be sampled more often.
+     * Mean quality that a query loses because the component is late. It is the component's mean loss per degraded
+     * sample, times the share of degraded queries. The mean over all samples would be wrong, because degraded queries
+     * may be sampled more often.
      */
     static double lossPerQuery(QualityWindow window, ComponentAttribution blame) {
         return window.degradedSamples() == 0
@@ -135,7 +142,7 @@ final class ClassState {
                 : Math.max(0, blame.lostQuality() / window.degradedSamples()) * window.timeOutShare();
     }
 
-    /** The component that costs most in the newest window; empty if none costs anything. */
+    /** The component that loses most quality in the newest window; empty if no component loses any. */
     Optional<ComponentAttribution> costliest() {
         return history()
                 .newest()

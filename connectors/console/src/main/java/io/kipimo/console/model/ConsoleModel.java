@@ -34,10 +34,10 @@ import java.util.stream.Stream;
 
 /**
  * The state behind the page. It accepts records in any order and more than once, and depends only on records and on
- * times given as arguments. One writer, many readers: every method holds the model's lock.
+ * times given as arguments. There is one writer and there are many readers; each public method holds the model's lock.
  */
 public final class ConsoleModel {
-    /** Greatest age of latencies that count. */
+    /** Greatest age of the latencies that percentiles use, in milliseconds. */
     public static final long LATENCY_MILLIS = 300_000;
 
     private static final int MAXIMUM_SERVICES = 1_000;
@@ -55,47 +55,51 @@ public final class ConsoleModel {
         this(Optional.empty());
     }
 
-    /** @param traceLink where traces of queries are shown */
+    /**
+     * Makes an empty model.
+     *
+     * @param traceLink where traces of queries are shown
+     */
     public ConsoleModel(Optional<TraceLink> traceLink) {
         this.traceLink = traceLink;
     }
 
-    /** Increases with every change. */
+    /** A number that increases with every change of the model. */
     public synchronized long version() {
         return version;
     }
 
-    /** The broker answers; {@code nowMillis} is the start if it did not answer before. */
+    /** Records that the broker answers. If it did not answer before, the connection starts at {@code nowMillis}. */
     public synchronized void connected(long nowMillis) {
         version += health.connected ? 0 : 1;
         health.connected(true, nowMillis);
     }
 
-    /** The broker does not answer; {@code nowMillis} is the start if it answered before. */
+    /** Records that the broker does not answer. If it answered before, the outage starts at {@code nowMillis}. */
     public synchronized void away(long nowMillis) {
         version += health.connected ? 1 : 0;
         health.connected(false, nowMillis);
     }
 
-    /** The quality job says how events come to its join; empty: not known. */
+    /** Records the quality job's text about the path by which events reach its join; empty: not known. */
     public synchronized void joinPath(String said) {
         version += health.joinPath.equals(said) ? 0 : 1;
         health.joinPath = said;
     }
 
-    /** All records that were written before that time are read. */
+    /** Records that everything written before the given time has been read. */
     public synchronized void readUntil(long millis) {
         version += health.readUntilMillis == 0 ? 1 : 0;
         health.readUntilMillis = Math.max(health.readUntilMillis, millis);
     }
 
-    /** A record with that time stamp was read. */
+    /** Records that a record with the given time stamp was read. */
     public synchronized void read(long recordMillis, long nowMillis) {
         version++;
         health.lastRecordMillis = Math.max(health.lastRecordMillis, Math.min(recordMillis, nowMillis));
     }
 
-    /** A record could not be used. */
+    /** Counts a record that could not be used. */
     public synchronized void unreadable() {
         health.unreadable++;
     }
@@ -104,13 +108,13 @@ public final class ConsoleModel {
         service(policy.service(), Claim.POLICY).ifPresent(s -> s.setPolicy(policy));
     }
 
-    /** The policy of a service was removed. */
+    /** Removes the policy of a service. */
     public synchronized void policyRemoved(String service) {
         services.find(service).ifPresent(s -> s.setPolicy(null));
         services.disclaim(service);
     }
 
-    /** Uses sliding windows only. */
+    /** Adds a window of quality; skips it unless it is a sliding window. */
     public synchronized void window(QualityWindow window, long nowMillis) {
         if (window.kind() != WindowKind.SLIDING || window.endMillis() > nowMillis + FUTURE_MILLIS) {
             return;
@@ -118,7 +122,7 @@ public final class ConsoleModel {
         queryClass(window.service(), window.queryClass(), Claim.MEASURED).ifPresent(c -> c.add(window));
     }
 
-    /** An admitted fraction (scope service/class) or a sampling rate (scope service). */
+    /** Adds a decision: an admitted fraction (scope service/class) or a sampling rate (scope service). */
     public synchronized void decision(Decision decision) {
         int slash = decision.scope().indexOf('/');
         if (slash < 0) {
@@ -138,8 +142,8 @@ public final class ConsoleModel {
     }
 
     /**
-     * Adds the latencies of a measurement's components, and the query if it is one of the worst. A result that never
-     * came counts with the time until then.
+     * Adds the latencies of a measurement's components, and keeps the query if it is one of the worst. For a result
+     * that never arrived, the time waited counts as the latency.
      */
     public synchronized void measurement(Measurement m, long nowMillis) {
         if (m.queryClass().isEmpty() || m.measuredAtMillis() > nowMillis + FUTURE_MILLIS) {
@@ -170,7 +174,8 @@ public final class ConsoleModel {
     }
 
     /**
-     * Removes an entry of the class with most entries, so that a class with invented names does not displace others.
+     * Removes one component's latencies from the class that has latencies of most components. So a class with invented
+     * component names does not displace other classes.
      */
     private void forgetOneOfMost() {
         allClasses()
@@ -206,7 +211,7 @@ public final class ConsoleModel {
                 });
     }
 
-    /** Uses tumbling windows only. */
+    /** Adds a window of latencies; skips it unless it is a tumbling window. */
     public synchronized void tails(TailWindow window, long nowMillis) {
         if (window.kind() == TailWindowKind.TUMBLING && window.endMillis() <= nowMillis + FUTURE_MILLIS) {
             service(window.service(), Claim.NAMED).ifPresent(s -> s.tails.add(window));
@@ -235,7 +240,7 @@ public final class ConsoleModel {
         }
     }
 
-    /** Uses budgets of services only. */
+    /** Adds a rating; skips it unless it names a service. */
     public synchronized void rating(Rating rating) {
         if (!rating.request().service().isEmpty()) {
             service(rating.request().service(), Claim.NAMED).ifPresent(s -> s.ratings.add(rating));
@@ -265,7 +270,7 @@ public final class ConsoleModel {
         return services.claim(name, claim);
     }
 
-    /** Everything, as UTF-8 JSON. */
+    /** All data of all services, as UTF-8 JSON. */
     public synchronized byte[] state(boolean writable, long nowMillis) {
         return StateJson.document(this, true, writable, nowMillis, traceLink);
     }
@@ -283,7 +288,7 @@ public final class ConsoleModel {
     }
 
     /**
-     * The worst measured queries of the last hour as UTF-8 JSON, of each class the worst first.
+     * The worst measured queries of the last hour, as UTF-8 JSON. They are grouped by class, the worst query first.
      *
      * @param service name; empty: all services
      * @param queryClass name; empty: all classes
@@ -348,7 +353,7 @@ public final class ConsoleModel {
         return health;
     }
 
-    /** In order of names. */
+    /** The services that the page shows, in order of names. */
     Collection<ServiceState> shown() {
         return services.all().stream().filter(ConsoleModel::isShown).toList();
     }

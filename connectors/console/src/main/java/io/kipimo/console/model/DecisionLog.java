@@ -16,7 +16,7 @@ import java.util.TreeMap;
 final class DecisionLog {
     static final int CHANGES = 20;
 
-    /** As many as a history has points, since more changes could not be drawn. */
+    /** Limit of the values that are kept: as many as a history has points, since more could not be drawn. */
     private static final int VALUES = QualityHistory.CAPACITY;
 
     private final Deque<Decision> changes = new ArrayDeque<>();
@@ -48,7 +48,7 @@ final class DecisionLog {
         trail = trail.with(decision);
     }
 
-    /** Whether value, mode or reason changed; renewals are no changes. */
+    /** Returns whether value, mode or reason changed. A decision that merely renews the previous one is no change. */
     private static boolean isChange(Decision before, Decision after) {
         boolean renewed = after.reason().equals(DecisionReason.RENEWED.name())
                 || after.reason().equals(DecisionReason.UNCHANGED.name());
@@ -61,7 +61,7 @@ final class DecisionLog {
         return trail.newest();
     }
 
-    /** The last decision that changed the value. */
+    /** The newest decision that changed the value; empty if none did. */
     Optional<Decision> lastMove() {
         return Optional.ofNullable(lastMove);
     }
@@ -75,7 +75,7 @@ final class DecisionLog {
         return trail;
     }
 
-    /** The value that applied at a time; empty if unknown or none. */
+    /** The value that applied at the given time; empty if it is unknown or if no decision applied. */
     OptionalDouble valueAt(long millis) {
         Map.Entry<Long, Double> entry = values.floorEntry(millis);
         return entry == null || Double.isNaN(entry.getValue())

@@ -20,17 +20,22 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A {@link Judgement} as sentences: since when, which component is the cause, and what Kipimo did about it.
+ * A {@link Judgement} in sentences for people: since when it holds, which component is the cause, and what Kipimo did
+ * about it.
  *
- * @param sinceMillis epoch milliseconds, as far back as the console has seen
- * @param sentence one or more sentences for people
+ * @param sinceMillis epoch milliseconds; no earlier than the oldest data that the console has
+ * @param sentence one or more sentences
  */
 record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
     private static final long RECENT_MOVE_MILLIS = 600_000;
 
     private record DiagnosisFinding(long sinceMillis, String sentence) {}
 
-    /** @param readUntilMillis time until which the console knows everything that was written */
+    /**
+     * Diagnoses a class.
+     *
+     * @param readUntilMillis time until which the console has read everything that was written
+     */
     static Diagnosis of(ServiceState service, ClassState c, long readUntilMillis, long nowMillis) {
         ClassEvidence evidence = c.evidence(service, readUntilMillis);
         Judgement judgement = Judgement.of(evidence, nowMillis);
@@ -49,7 +54,10 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                         + (isJudged ? remedy(service, nowMillis).orElse("") : ""));
     }
 
-    /** Comes first, since it explains the rest: without a usable policy nothing is measured. */
+    /**
+     * Says why the quality job cannot use the policy; empty if it can. This text comes first, because without a usable
+     * policy nothing is measured.
+     */
     private static String unusable(ServiceState service) {
         return service.policyProblem()
                 .map(problem -> "The quality job cannot use version %s of the policy: %s. "
@@ -57,7 +65,7 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                 .orElse("");
     }
 
-    /** It names only causes that the evidence shows, so the figures that they need are present. */
+    /** Describes a cause. The evidence shows the cause, so the figures that its text needs are present. */
     private static DiagnosisFinding finding(
             Cause cause, ServiceState service, ClassState c, ClassEvidence e, long nowMillis) {
         Optional<QualityWindow> window = e.window();
@@ -145,7 +153,7 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                                         : "."));
     }
 
-    /** Whether a mature answer is the answer of a replay. */
+    /** Returns whether the policy takes mature answers from replays. */
     private static boolean isReplayed(ServiceState service) {
         return service.policy()
                 .filter(p -> p.merge().kind() == MergeKind.REPLAYED_ANSWERS)
@@ -227,8 +235,8 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
     }
 
     /**
-     * Reasons of the unmeasurable answers after a colon, most frequent first, and what to do about the first one; empty
-     * without counts.
+     * A text that begins with a colon: the reasons of the unmeasurable answers, most frequent first, and advice on the
+     * first one. Empty if there are no counts.
      */
     private static String reasons(QualityWindow window) {
         List<Map.Entry<Unmeasurable, Long>> most = window.unmeasurable().entrySet().stream()
@@ -266,7 +274,9 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                         .formatted(DisplayText.quality(window.deliberateLoss()));
     }
 
-    /** What Kipimo does for the service, as a text that begins with a blank; empty without a controller. */
+    /**
+     * A text on what Kipimo does for the service, beginning with a blank; empty if no controller steers the service.
+     */
     static Optional<String> remedy(ServiceState service, long nowMillis) {
         if (service.policy().isEmpty()) {
             return Optional.empty();
@@ -319,7 +329,7 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                         because(d));
     }
 
-    /** Whether the newest decision says that shedding does not help. */
+    /** Returns whether the newest decision says that shedding does not help. */
     static boolean isInVain(ClassState c) {
         return c.decisions
                 .newest()

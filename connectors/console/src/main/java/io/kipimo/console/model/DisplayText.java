@@ -4,7 +4,7 @@ import io.kipimo.core.guard.DecisionReason;
 import io.kipimo.core.quality.window.Verdict;
 import java.util.Locale;
 
-/** Figures as texts for people. */
+/** Formats figures as texts for people. */
 final class DisplayText {
     private DisplayText() {}
 
@@ -21,7 +21,9 @@ final class DisplayText {
         return fixed(100 * fraction, fraction > 0 && fraction < 0.1 ? 1 : 0) + " %";
     }
 
-    /** Formats a figure of at least 0. It avoids parsing a format, because it runs often. */
+    /**
+     * Formats a figure of at least 0. It runs often, so it does without format strings, which would have to be parsed.
+     */
     static String fixed(double value, int places) {
         long unit = Math.round(Math.pow(10, places));
         long units = Math.round(value * unit);
@@ -42,7 +44,8 @@ final class DisplayText {
     }
 
     /**
-     * Meaning of a decision's reason. A reason of a later version, which this one does not know, is shown by its name.
+     * The meaning of a decision's reason. If a later version of Kipimo wrote a reason that this version does not know,
+     * its name is shown.
      */
     static String reason(String name) {
         return DecisionReason.named(name).map(DecisionReason::sentence).orElseGet(() -> constant(name));

@@ -4,19 +4,19 @@ import io.kipimo.schemas.deadletter.DeadLetter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Whether the console's data is current. */
+/** The state of the console's connection and data, by which a reader sees whether they are current. */
 final class Health {
     private static final int LAST_DEAD_LETTERS = 20;
 
-    /** Newest first. */
+    /** The last dead letters, newest first. */
     final Deque<DeadLetter> lastDeadLetters = new ArrayDeque<>();
 
     boolean connected;
 
-    /** Time until which everything that was written is known; 0: not yet. */
+    /** Time before which the console has read everything that was written, epoch milliseconds; 0: not yet. */
     long readUntilMillis;
 
-    /** Start of the current connection or outage; 0: never connected. */
+    /** Start of the current connection or outage, epoch milliseconds; 0: there was no connection yet. */
     long brokerSinceMillis;
 
     /** Time stamp of the newest record read; 0: none. */
@@ -24,10 +24,10 @@ final class Health {
 
     long deadLetters;
 
-    /** Records that the console could not read; those that jobs could not read are dead letters. */
+    /** Number of records that the console could not read. Records that jobs could not read are dead letters instead. */
     long unreadable;
 
-    /** How events come to the join of the quality job, and why; empty: not known. */
+    /** The path by which events reach the join of the quality job, and the reason for it; empty: not known. */
     String joinPath = "";
 
     void add(DeadLetter letter) {

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
-/** The newest record of each key, for at most {@value #MOST} keys: that of the oldest record goes first. */
+/**
+ * The newest record of each key, for at most {@value #MOST} keys. If there are more, the key with the oldest record is
+ * removed.
+ */
 final class Newest<T> {
     private static final int MOST = 100;
 
@@ -28,7 +31,7 @@ final class Newest<T> {
         }
     }
 
-    /** In order of keys. */
+    /** The newest records, in order of their keys. */
     Collection<T> all() {
         return byKey.values();
     }

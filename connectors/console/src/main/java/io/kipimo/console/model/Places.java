@@ -11,18 +11,18 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * A bounded map by name. Services choose the names, and anyone with write access to their records can invent names.
- * Names that occur only in such records have separate places, and the least recently seen one is removed first. So
- * invented names never displace real ones.
+ * A bounded map from names to values. Services choose the names, and anyone with write access to their records can
+ * invent names. Names that occur only in such records have separate places, and the least recently seen one is removed
+ * first. So invented names never displace real ones.
  */
 final class Places<T> {
     /** Evidence that a name is real; the strongest evidence counts. */
     enum Claim {
-        /** It occurs in a record that services write. */
+        /** The name occurs in a record that services write. */
         NAMED,
-        /** It occurs in a record of a job. */
+        /** The name occurs in a record that a job writes. */
         MEASURED,
-        /** It occurs in a policy. */
+        /** The name occurs in a policy. */
         POLICY
     }
 
@@ -37,7 +37,9 @@ final class Places<T> {
     private long passedOver;
 
     /**
-     * @param most most names that occur in policies or records of jobs
+     * Makes an empty map.
+     *
+     * @param most most names that occur in policies or in records of jobs
      * @param mostNamed most other names
      */
     Places(int most, int mostNamed, Function<String, T> make) {
@@ -64,7 +66,7 @@ final class Places<T> {
         return Optional.of(all.computeIfAbsent(name, make));
     }
 
-    /** Makes room for a name, if possible by removing another; returns whether there is a place. */
+    /** Makes room for a name by removing another if necessary; returns whether there is a place. */
     private boolean isRoom(Claim claim, Claim held) {
         if (claim == Claim.NAMED) {
             return seen.get(Claim.NAMED).size() < mostNamed || dropFirst(Claim.NAMED);
@@ -93,7 +95,7 @@ final class Places<T> {
         return null;
     }
 
-    /** The name no longer occurs in a policy. */
+    /** Records that the name no longer occurs in a policy. */
     void disclaim(String name) {
         if (seen.get(Claim.POLICY).remove(name)) {
             seen.get(Claim.MEASURED).add(name);

@@ -54,8 +54,8 @@ final class QualityHistory {
         }
 
         /**
-         * A figure of its estimate; NaN without one, and if most answers are not measurable, since it would mean
-         * little.
+         * A figure of the window's estimate. NaN if there is no estimate, or if most answers are not measurable,
+         * because the figure would then mean little.
          */
         double shown(ToDoubleFunction<Estimate> figure) {
             return RunCondition.NOT_MEASURABLE.holds(this)
@@ -68,7 +68,7 @@ final class QualityHistory {
         }
     }
 
-    /** A condition that consecutive windows may have in common. */
+    /** A condition that may hold for several consecutive windows. */
     enum RunCondition {
         BELOW_OBJECTIVE,
         UNCERTAIN,
@@ -76,7 +76,10 @@ final class QualityHistory {
         NOT_ENOUGH,
         /** Fewer than half of the answers are measurable. */
         NOT_MEASURABLE,
-        /** The low end of the interval is at least the objective, and none of the above. */
+        /**
+         * The low end of the interval is at least the objective, and neither of {@link #MANY_EXPIRED} and
+         * {@link #NOT_MEASURABLE} holds.
+         */
         FINE;
 
         boolean holds(QualityPoint point) {
@@ -111,14 +114,14 @@ final class QualityHistory {
         return Optional.ofNullable(newest);
     }
 
-    /** Points, ascending by end. */
+    /** Points, in order of the ends of their windows. */
     Collection<QualityPoint> points() {
         return points.values();
     }
 
     /**
-     * End of the first of the newest consecutive windows with a condition; empty if the newest does not have it.
-     * Cached, because it is called often and windows are rare.
+     * End of the first window in the unbroken run of windows with a condition, up to the newest window; empty if the
+     * newest window does not have it. The result is cached, because it is asked for often and windows are rare.
      */
     OptionalLong since(RunCondition run) {
         return runs.computeIfAbsent(run, this::walkBack);

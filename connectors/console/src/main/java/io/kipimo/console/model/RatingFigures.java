@@ -25,7 +25,7 @@ final class RatingFigures {
         }
     }
 
-    /** Newest first. */
+    /** The ratings, newest first. */
     Collection<Rating> newest() {
         return targets.values().stream()
                 .sorted(Comparator.comparingLong(Rating::updatedAtMillis).reversed())

@@ -9,7 +9,7 @@ final class RecentLatencies {
 
     private static final int FIRST_CAPACITY = 16;
 
-    /** Percentiles by nearest rank, milliseconds. */
+    /** Percentiles of latencies in milliseconds, by nearest rank. */
     record Quantiles(double p50, double p95, double p99) {}
 
     private float[] millis = new float[FIRST_CAPACITY];

@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Decisions on one service's replication factors: the newest one and the last events. */
+/** Decisions on the replication factors of one service: the newest decision and the last events. */
 final class ReplicationFigures {
     static final int EVENTS = 20;
 
-    /** Reasons that are events although no factor changes. */
+    /** Reasons for which a decision is an event although it changes no factor. */
     private static final Set<ReplicationReason> TELLING = EnumSet.of(
             ReplicationReason.SEARCH_ENDED,
             ReplicationReason.COPIES_DO_NOT_HELP,
             ReplicationReason.RESTARTED_LOAD,
             ReplicationReason.RESTARTED_VARIABILITY);
 
-    /** Reasons of holds during which replication waits because admission holds the actuation lock. */
+    /** Reasons of decisions that make replication wait because admission holds the actuation lock. */
     private static final Set<ReplicationReason> ADMISSIONS_TURN =
             EnumSet.of(ReplicationReason.HELD_AWAITING_TURN, ReplicationReason.ROLLED_BACK_TURN);
 
@@ -44,7 +44,10 @@ final class ReplicationFigures {
         }
     }
 
-    /** Whether a decision is an event; decisions in shadow mode and by overrides repeat. */
+    /**
+     * Returns whether a decision is an event. A decision in shadow mode or by an override is no event if it repeats the
+     * last event's reason and factors.
+     */
     private boolean isEvent(ReplicationDecision decision) {
         boolean telling = reason(decision).filter(TELLING::contains).isPresent();
         if (decision.mode() == DecisionMode.HOLD && !telling) {
@@ -69,12 +72,12 @@ final class ReplicationFigures {
         return Optional.ofNullable(newest);
     }
 
-    /** Newest first. */
+    /** The last events, newest first. */
     Collection<ReplicationDecision> events() {
         return events;
     }
 
-    /** Whether admission holds the actuation lock, so that replication waits. */
+    /** Returns whether replication waits because admission holds the actuation lock. */
     boolean isAdmissionsTurn() {
         return newest().flatMap(ReplicationFigures::reason)
                 .filter(ADMISSIONS_TURN::contains)

@@ -13,7 +13,7 @@ import java.util.Optional;
 final class ReplicationJson {
     private ReplicationJson() {}
 
-    /** Empty: the service has none. */
+    /** The service's replication; empty if it has neither a policy nor a decision on replication. */
     static Optional<JsonObject> of(ServiceState service, long nowMillis) {
         Optional<ReplicationPolicy> policy = service.policy().flatMap(Policy::replication);
         Optional<ReplicationDecision> newest = service.replication.newest();

@@ -26,7 +26,7 @@ final class ServiceState {
     /** The policy; null: none. */
     private Policy policy;
 
-    /** Why the quality job cannot use the policy; empty: it can. */
+    /** The reason why the quality job cannot use the policy; empty: it can. */
     private Optional<String> policyProblem = Optional.empty();
 
     private final Places<ClassState> classes = new Places<>(MAXIMUM_CLASSES, MAXIMUM_NAMED_CLASSES, this::newClass);
@@ -35,7 +35,7 @@ final class ServiceState {
         this.name = name;
     }
 
-    /** State of a class; empty if there are too many already. */
+    /** State of a class, created if necessary; empty if there are too many classes already. */
     Optional<ClassState> queryClass(String className, Claim claim) {
         return classes.claim(className, claim);
     }
@@ -50,7 +50,7 @@ final class ServiceState {
         return classes.all();
     }
 
-    /** Those that the policy names or that have queries, the most important first. */
+    /** The classes that the policy names or that have queries, the most important first. */
     List<ClassState> shown() {
         return classes.all().stream()
                 .filter(c -> c.isAlive() || policy(c).isPresent())
@@ -72,7 +72,7 @@ final class ServiceState {
         return policy == null ? Optional.empty() : policy.classPolicy(c.name);
     }
 
-    /** Sets the policy; null: it was removed. */
+    /** Sets the policy. Null removes it. */
     void setPolicy(Policy next) {
         classes.all().forEach(c -> classes.disclaim(c.name));
         policy = next;
@@ -85,7 +85,7 @@ final class ServiceState {
                         c.primaryMetric = next == null ? null : next.metrics().get(0));
     }
 
-    /** Measurable share of the service's answers, by the recent windows of its classes, 0..1; NaN without answers. */
+    /** Measurable share of the service's answers in the recent windows of its classes, 0..1; NaN without answers. */
     double measurableShare(long nowMillis) {
         double answered = 0;
         double measurable = 0;
@@ -97,7 +97,7 @@ final class ServiceState {
         return answered == 0 ? Double.NaN : measurable / answered;
     }
 
-    /** The class whose fraction changed last; empty if none has. */
+    /** The class whose admitted fraction changed last; empty if no fraction has changed. */
     Optional<ClassState> movedLast() {
         return shown().stream()
                 .filter(c -> c.decisions.lastMove().isPresent())
@@ -105,7 +105,7 @@ final class ServiceState {
                         c.decisions.lastMove().map(Decision::issuedAtMillis).orElse(0L)));
     }
 
-    /** The last known deadline; empty if unknown. */
+    /** The deadline in milliseconds, of the newest deadline curve; empty if there is no curve. */
     Optional<Double> deadlineMillis() {
         return classes.all().stream()
                 .map(c -> c.curve)

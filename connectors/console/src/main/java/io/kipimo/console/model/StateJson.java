@@ -50,7 +50,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
     private static final JsonFactory FACTORY = new JsonFactory();
     private static final double PLACES = 1e5;
 
-    /** Points of the sparkline on the first screen. */
+    /** Number of points in the sparkline on the first screen. */
     private static final int SPARK_POINTS = 40;
 
     static byte[] document(
@@ -250,7 +250,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
                 .with("p99", ttls.p99Millis());
     }
 
-    /** Shares of the reported reads. */
+    /** A table's use: reads a second, and shares of the reported reads. */
     private static JsonObject use(CacheCounts use, double seconds) {
         double reads = use.reads();
         return new JsonObject()
@@ -262,7 +262,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
                 .with("staleShare", use.staleReads() / reads);
     }
 
-    /** Latencies in milliseconds. */
+    /** A row of figures; latencies are in milliseconds. */
     private static JsonObject tail(String name, TailFigures.WindowFigures f) {
         return new JsonObject()
                 .with("name", name)
@@ -346,7 +346,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
         return figures(new JsonObject().with("name", w.variant()), w).with("samples", w.samples());
     }
 
-    /** Adds quality and load. */
+    /** Adds a window's figures of quality and load. */
     private static JsonObject figures(JsonObject json, QualityWindow w) {
         double seconds = Math.max(1, w.endMillis() - w.startMillis()) / 1000.0;
         return json.with("low", w.estimate().map(e -> e.low()))
@@ -433,7 +433,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
         return c.history().points().stream().mapToDouble(figure).boxed().toList();
     }
 
-    /** The newest means, for the sparkline. */
+    /** The newest mean qualities, for the sparkline. */
     private static List<Double> spark(ClassState c) {
         List<Double> means = series(c, p -> p.shown(Estimate::mean));
         return means.subList(Math.max(0, means.size() - SPARK_POINTS), means.size());
@@ -499,7 +499,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
         return new JsonObject().with(model, "queries", "usualLoss", "losses", "calibration");
     }
 
-    /** A time; 0 means never and becomes null. */
+    /** A time, or null in place of 0, which stands for never. */
     private static Optional<Long> time(long millis) {
         return millis == 0 ? Optional.empty() : Optional.of(millis);
     }

@@ -22,10 +22,10 @@ import java.util.Optional;
 final class TailFigures {
     private static final int MAXIMUM_SCOPES = 12_000;
 
-    /** Limit of servers that are listed, over all components; the slowest come first. */
+    /** Limit of the servers that are listed over all components together. Each component lists its slowest ones. */
     private static final int MAXIMUM_LISTED = 480;
 
-    /** Number of missing windows after which a scope counts as gone. */
+    /** Number of windows that a scope may miss before it counts as gone. */
     private static final int MISSED_WINDOWS = 3;
 
     private final Map<String, WindowFigures> scopes = new HashMap<>();
@@ -33,7 +33,7 @@ final class TailFigures {
     private long newestEndMillis;
     private long windowMillis;
 
-    /** Percentiles of latencies, milliseconds; NaN if unknown. */
+    /** Percentiles of latencies in milliseconds; NaN if unknown. */
     record TailMillis(double p50, double p95, double p99, double p999) {
         static TailMillis of(Optional<LatencyStatistics> latency) {
             return latency.map(l -> new TailMillis(
@@ -43,7 +43,7 @@ final class TailFigures {
     }
 
     /**
-     * Figures of a window; NaN if unknown.
+     * Figures of a tumbling window; NaN if unknown.
      *
      * @param load arrivals over capacity
      */
@@ -74,7 +74,7 @@ final class TailFigures {
         }
     }
 
-    /** A component with its servers in order of names; only the slowest if there are many. */
+    /** A component with its servers in order of names. If there are many servers, only the slowest are here. */
     record Component(WindowFigures figures, List<WindowFigures> servers) {}
 
     /** A tier with its components in order of names. */
@@ -84,7 +84,7 @@ final class TailFigures {
         truths.add(truth.component() + '/' + truth.reporter(), truth);
     }
 
-    /** The newest of each component and reporter. */
+    /** The newest comparison by each reporter for each component. */
     Collection<ReplicaTruth> truths() {
         return truths.all();
     }

@@ -19,11 +19,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Decides who may read and who may change something. On a loopback address the Host header must name it, so that no
- * page of another site can read by DNS rebinding. Elsewhere, and behind a proxy, all requests need the token, the
- * cookie that it was exchanged for, or a user named by a trusted proxy. Changes need the token itself in a header,
- * which no page of another site can send. With a user, they need the console's own page instead, since a proxy may know
- * the user by a cookie.
+ * Decides who may read and who may change something. On a loopback address the Host header must name the console's
+ * host, so that no page of another site can read by DNS rebinding. Elsewhere, and behind a proxy, all requests need the
+ * token, the cookie that it was exchanged for, or a user named by a trusted proxy. Changes need the token itself in a
+ * header, which no page of another site can send. For a user named by a proxy, changes must come from the console's own
+ * page instead, since the proxy may know the user by a cookie.
  */
 final class Access {
     private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -38,7 +38,11 @@ final class Access {
         token = settings.token().map(BearerToken::new);
     }
 
-    /** @throws RequestRefusedException unless this client may read */
+    /**
+     * Checks that the client may read.
+     *
+     * @throws RequestRefusedException unless this client may read
+     */
     void checkRead(HttpServerRequest request, RequestTarget target) {
         checkHost(request, target);
         if (settings.isTokenToLook() && !isKnown(request)) {
@@ -51,8 +55,9 @@ final class Access {
     }
 
     /**
-     * As {@link #checkRead}, for clients that cannot send headers: the token may be given otherwise.
+     * Checks like {@link #checkRead}, for clients that cannot send headers. Such a client may give the token elsewhere.
      *
+     * @param given the token that the client gave
      * @throws RequestRefusedException unless this client may read
      */
     void checkRead(HttpServerRequest request, RequestTarget target, Optional<String> given) {
@@ -65,8 +70,10 @@ final class Access {
     }
 
     /**
-     * @throws RequestRefusedException if the request comes from another site's page: it could not read the response,
-     *     but would occupy a connection
+     * Checks that the request does not come from another site's page. Such a page could not read the response, but
+     * would occupy a connection.
+     *
+     * @throws RequestRefusedException if it comes from another site's page
      */
     void checkOwnPage(HttpServerRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");
@@ -77,7 +84,7 @@ final class Access {
     }
 
     /**
-     * Whether the request has the token, the cookie that it was exchanged for, or a user.
+     * Returns whether the request has the token, the cookie that it was exchanged for, or a user named by a proxy.
      *
      * @throws RequestRefusedException if a trusted proxy names no clear user
      */
@@ -86,9 +93,9 @@ final class Access {
     }
 
     /**
-     * The user that a trusted proxy names; the header of others is ignored.
+     * The user that a trusted proxy names in a header. That header is ignored in requests from other addresses.
      *
-     * @throws RequestRefusedException if the header is there twice or is no name
+     * @throws RequestRefusedException if the header occurs twice or its value is no name
      */
     Optional<String> user(HttpServerRequest request) {
         if (settings.login().isEmpty()) {
@@ -105,7 +112,7 @@ final class Access {
         return Optional.of(named(login.header(), named.get(0))).filter(name -> !name.isEmpty());
     }
 
-    /** Netty gives bytes as characters; proxies send UTF-8. */
+    /** Decodes a header's value as UTF-8, which proxies send. Netty gives each byte of it as one character. */
     private static String named(String header, String value) {
         try {
             String name = StandardCharsets.UTF_8
@@ -128,7 +135,11 @@ final class Access {
                         .formatted(header, WriteRequests.MAXIMUM_TEXT));
     }
 
-    /** @throws RequestRefusedException unless this client may change something */
+    /**
+     * Checks that the client may change something.
+     *
+     * @throws RequestRefusedException unless this client may change something
+     */
     void checkWrite(HttpServerRequest request, RequestTarget target) {
         checkHost(request, target);
         if (!settings.isWritable()) {

@@ -23,19 +23,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the page and what it shows, on one event loop.
+ * Serves the page and its data over HTTP, on one event loop:
  *
  * <pre>
  * GET  /                    the page; other files by their names
  * GET  /api/state           everything
- * GET  /api/summary         what the first screen needs
+ * GET  /api/summary         the data of the first screen
  * GET  /api/services/NAME   one service
- * GET  /api/user            who is logged in by a proxy; null: nobody
- * GET  /api/events          pushes summaries (HTML standard, server-sent events); ?service=NAME too
+ * GET  /api/user            the user whom a proxy has logged in; null: nobody
+ * GET  /api/events          pushes summaries as server-sent events (HTML standard); ?service=NAME: its data, too
  * POST, DELETE /api/services/NAME/classes/CLASS/override
  * POST /api/services/NAME/kill
  * GET  /api/v1/queries      the worst queries; ?service=NAME, class=NAME, limit=N
- * GET  /api/v1/gate         the release gate, for Argo Rollouts; parameters as of the command
+ * GET  /api/v1/gate         a verdict on a release, for Argo Rollouts; parameters are the options of kipimo gate
  * POST /api/v1/flagger      the same for Flagger's webhooks, with parameters in metadata; 200 only on PASS
  * GET  /healthz, /metrics
  * </pre>
@@ -78,7 +78,7 @@ public final class ConsoleServer implements AutoCloseable {
     }
 
     /**
-     * Starts the server; it accepts requests when this returns.
+     * Starts the server. When this method returns, it accepts requests.
      *
      * @throws IOException if the port cannot be opened
      */
@@ -312,7 +312,7 @@ public final class ConsoleServer implements AutoCloseable {
         }
     }
 
-    /** RFC 9110, sec. 13.1.2. */
+    /** Returns whether the client already has this version of a document (RFC 9110, sec. 13.1.2). */
     private static boolean hasCopy(HttpServerRequest request, String etag) {
         return request.headers().getAll(HttpHeaders.IF_NONE_MATCH).stream()
                 .flatMap(list -> Arrays.stream(list.split(",")))

@@ -2,9 +2,9 @@ package io.kipimo.console.server;
 
 import java.util.Optional;
 
-/** Content of the page, as UTF-8 JSON. Called by several threads. */
+/** The content of the page, as UTF-8 JSON. Several threads call the methods. */
 public interface Content {
-    /** Everything. */
+    /** All data of all services. */
     byte[] state();
 
     /** The data of all services for the first screen. */
@@ -25,6 +25,6 @@ public interface Content {
     /** Metrics of the console itself, in Prometheus' text format; may be empty. */
     String metrics();
 
-    /** Increases with every change, so that unchanged content is not rendered again. */
+    /** A number that increases with every change. While it stays equal, unchanged content is not rendered again. */
     long version();
 }

@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Renders each document at most once a second, off the event loop, for any number of clients. Used by the event loop
- * alone.
+ * Renders documents on worker threads, each at most once a second for any number of clients. Only the event loop may
+ * call its methods.
  */
 final class Documents {
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
 
-    /** Documents change even without news: "for 4 min" becomes "for 5 min". */
+    /** Greatest age of a document while nothing changes. Its texts name ages, such as "for 4 min", which grow. */
     private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private record CachedDocument(Future<Optional<Rendered>> document, long version, long atNanos) {}
@@ -24,7 +24,7 @@ final class Documents {
     private final Vertx vertx;
     private final Content content;
 
-    /** Oldest first. */
+    /** The documents, the oldest first. */
     private final Map<String, CachedDocument> kept = new LinkedHashMap<>();
 
     Documents(Vertx vertx, Content content) {

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Pushes the summary, and one service on request, once a second if something changed. A slow client gets the newest
- * content when it is ready and skips older content. If all streams are in use, a new one replaces another, as in
- * {@link Connections}; the replaced client reconnects.
+ * Pushes the summary, and the details of one service if the client asks for them, once a second if something changed. A
+ * slow client gets the newest content when it is ready and skips older content. If all streams are in use, a new one
+ * replaces another, as in {@link Connections}; the replaced client reconnects.
  */
 final class EventStreams {
     static final String TYPE = "text/event-stream";
@@ -43,8 +43,11 @@ final class EventStreams {
     }
 
     /**
-     * @param service service whose details are pushed, too
-     * @throws RequestRefusedException if too many streams are open, all of clients with the token
+     * Opens a stream.
+     *
+     * @param service service whose details are pushed in addition to the summary
+     * @throws RequestRefusedException if the limit of streams is reached, and all streams belong to clients that have
+     *     shown the console's token
      */
     void open(HttpServerRequest request, Client client, Optional<String> service) {
         if (streams.size() >= most) {
@@ -102,7 +105,7 @@ final class EventStreams {
             this.service = service;
         }
 
-        /** Pushes changes since the last push, if the client has read the last push. */
+        /** Pushes changes since the last push, once the client has read the last push. */
         void push() {
             if (busy || response.ended() || response.closed()) {
                 return;

@@ -12,9 +12,14 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Judges releases off the event loop. Used by the event loop alone. */
+/**
+ * Judges releases on worker threads, so that the event loop is not blocked. Only the event loop may call its methods.
+ */
 final class GateRequests {
-    /** A verdict reads topics, so requests beyond this number are refused, not queued. */
+    /**
+     * Limit of verdicts that are computed at a time. Further requests are refused instead of queued, because a verdict
+     * reads topics.
+     */
     private static final int MOST_AT_ONCE = 8;
 
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -30,7 +35,7 @@ final class GateRequests {
         this.gates = gates;
     }
 
-    /** Fails with {@link RequestRefusedException}. */
+    /** Judges a release. The future fails with {@link RequestRefusedException} if too many verdicts are under way. */
     Future<Gates.ReleaseVerdict> judge(Map<String, String> parameters) {
         if (running >= MOST_AT_ONCE) {
             return Future.failedFuture(
@@ -41,10 +46,10 @@ final class GateRequests {
     }
 
     /**
-     * Parameters of Flagger's webhook: the plain values of {@code metadata}. Other fields describe the canary, and are
-     * ignored.
+     * Parameters in the body of a Flagger webhook: the plain values of {@code metadata}. Other fields describe the
+     * canary, and are ignored.
      *
-     * @throws RequestRefusedException if it is no such body
+     * @throws RequestRefusedException if the body is no such object
      */
     static Map<String, String> metadata(Buffer body) {
         Map<String, String> metadata = new LinkedHashMap<>();

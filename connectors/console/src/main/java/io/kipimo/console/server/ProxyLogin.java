@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * @param isProxy whether an address, given as digits, is that of a proxy
  */
 public record ProxyLogin(String header, Predicate<String> isProxy) {
-    /** Headers that have a meaning of their own. */
+    /** Headers that cannot carry the user, because they have another meaning. */
     private static final Set<String> TAKEN = Set.of(
             "accept",
             "accept-encoding",
@@ -28,7 +28,11 @@ public record ProxyLogin(String header, Predicate<String> isProxy) {
             "transfer-encoding",
             "user-agent");
 
-    /** @throws IllegalArgumentException if a setting is not allowed; names it, its value and what is allowed */
+    /**
+     * Checks the settings.
+     *
+     * @throws IllegalArgumentException if a setting is not allowed; names it, its value and what is allowed
+     */
     public ProxyLogin {
         if (!header.matches("[A-Za-z][A-Za-z0-9-]{0,63}") || TAKEN.contains(header.toLowerCase(Locale.ROOT))) {
             throw new IllegalArgumentException(

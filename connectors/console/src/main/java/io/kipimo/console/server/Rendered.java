@@ -15,7 +15,7 @@ final class Rendered {
     /** Header of a gzip stream. */
     static final Buffer GZIP_HEADER = Buffer.buffer(new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff});
 
-    /** An empty final block. */
+    /** The empty final block of a deflate stream. */
     private static final byte[] LAST_BLOCK = {3, 0};
 
     private final byte[] plain;
@@ -48,7 +48,7 @@ final class Rendered {
         return Buffer.buffer(plain);
     }
 
-    /** A segment within a gzip stream. */
+    /** The deflated document, to be part of a gzip stream. */
     synchronized Buffer segment() {
         if (segment == null) {
             segment = deflated(plain);
@@ -56,7 +56,7 @@ final class Rendered {
         return Buffer.buffer(segment);
     }
 
-    /** A whole gzip stream. */
+    /** The document as a whole gzip stream. */
     Buffer gzip() {
         CRC32 check = new CRC32();
         check.update(plain);

@@ -1,12 +1,16 @@
 package io.kipimo.console.server;
 
-/** A request is refused. The message is one line for people. */
+/** Thrown if a request is refused. The message is one line for people. */
 public final class RequestRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int status;
 
-    /** @param status HTTP status, 400..599 */
+    /**
+     * Makes an exception.
+     *
+     * @param status HTTP status, 400..599
+     */
     public RequestRefusedException(int status, String message) {
         super(message);
         this.status = status;

@@ -24,7 +24,11 @@ record RequestTarget(Optional<String> authority, List<String> path, Map<String, 
     private static final Pattern FORM = Pattern.compile("(?:(?i:https?)://([^/?#@]+))?(/[^?#]*)?(?:\\?([^#]*))?");
     private static final Pattern VISIBLE = Pattern.compile("[!-~]+");
 
-    /** @throws RequestRefusedException if it is malformed or cannot be decoded */
+    /**
+     * Parses a target.
+     *
+     * @throws RequestRefusedException if it is malformed or cannot be decoded
+     */
     static RequestTarget of(String uri) {
         Matcher form = FORM.matcher(uri);
         if (!VISIBLE.matcher(uri).matches() || !form.matches() || (form.group(1) == null && form.group(2) == null)) {
@@ -50,7 +54,7 @@ record RequestTarget(Optional<String> authority, List<String> path, Map<String, 
         return new RequestTarget(Optional.ofNullable(form.group(1)), parts, query);
     }
 
-    /** Forms encode blanks as plus signs. */
+    /** Replaces plus signs by blanks, since forms encode blanks as plus signs. */
     private static String blanks(String text) {
         return text.replace('+', ' ');
     }
@@ -87,12 +91,16 @@ record RequestTarget(Optional<String> authority, List<String> path, Map<String, 
                 400, "target cannot be decoded; allowed: percent-encoded UTF-8, no control characters", cause);
     }
 
-    /** Whether the path has these parts. */
+    /** Returns whether the path consists of exactly these parts. */
     boolean is(String... parts) {
         return path.equals(List.of(parts));
     }
 
-    /** @throws RequestRefusedException if there are other parameters */
+    /**
+     * Checks the names of the parameters.
+     *
+     * @throws RequestRefusedException if there are parameters other than those named
+     */
     void allow(String... names) {
         Set<String> allowed = new TreeSet<>(Set.of(names));
         if (!allowed.containsAll(query.keySet())) {

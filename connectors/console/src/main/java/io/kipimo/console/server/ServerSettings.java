@@ -7,8 +7,9 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
- * Where the console listens, and who may do what. On a loopback address everyone on the machine may read; elsewhere,
- * and behind a proxy, reading needs the token or a login by the proxy. Changes always need one of them.
+ * The address on which the console listens, and the means by which clients prove who they are. On a loopback address
+ * everyone on the machine may read; elsewhere, and behind a proxy, reading needs the token or a login by the proxy.
+ * Changes always need the token or a login.
  *
  * @param host name or address of this machine
  * @param port 0: any free port
@@ -20,7 +21,11 @@ public record ServerSettings(
         String host, int port, Optional<String> token, Optional<URI> publicUrl, Optional<ProxyLogin> login) {
     public static final String LOOPBACK = "127.0.0.1";
 
-    /** @throws IllegalArgumentException if a setting is not allowed; names it, its value and what is allowed */
+    /**
+     * Checks the settings.
+     *
+     * @throws IllegalArgumentException if a setting is not allowed; names it, its value and what is allowed
+     */
     public ServerSettings {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("port is " + port + "; allowed: 0..65535");
@@ -47,7 +52,7 @@ public record ServerSettings(
         this(host, port, token, Optional.empty(), Optional.empty());
     }
 
-    /** Whether somebody can change something. */
+    /** Returns whether the settings allow changes at all. */
     public boolean isWritable() {
         return token.isPresent() || login.isPresent();
     }
@@ -71,14 +76,14 @@ public record ServerSettings(
     }
 
     /**
-     * Whether reading needs the token or a login. Behind a proxy it does, since all requests come from the proxy's
-     * address.
+     * Returns whether reading needs the token or a login. Behind a proxy it does even on a loopback address, since all
+     * requests come from the proxy's address.
      */
     boolean isTokenToLook() {
         return !isLoopback() || publicUrl.isPresent() || login.isPresent();
     }
 
-    /** Whether browsers connect over TLS. */
+    /** Returns whether browsers connect over TLS. */
     boolean isSecure() {
         return publicUrl.filter(url -> url.getScheme().equals("https")).isPresent();
     }
@@ -91,7 +96,7 @@ public record ServerSettings(
         }
     }
 
-    /** Omits the token. */
+    /** Describes the settings without the text of the token. */
     @Override
     public String toString() {
         return "ServerSettings[" + host + ":" + port + (token.isPresent() ? ", token]" : "]");

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 
-/** Parses requests for changes and executes them off the event loop. */
+/** Parses requests for changes, and makes the changes on a worker thread, so that the event loop is not blocked. */
 final class WriteRequests {
     private static final int MAXIMUM_BODY_BYTES = 8 * 1024;
     static final int MAXIMUM_TEXT = 256;
@@ -29,7 +29,8 @@ final class WriteRequests {
     private static final Pattern TYPE = Pattern.compile("(?i)application/json\\s*(;\\s*charset=\"?utf-8\"?\\s*)?");
 
     /**
-     * Allowed in texts that are shown to others: no line breaks, no changes of text direction, no unpaired surrogates.
+     * Characters that are not allowed in texts that are shown to others: control characters, line breaks, changes of
+     * text direction and unpaired surrogates.
      */
     static final Pattern UNFIT = Pattern.compile("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069]");
 
@@ -51,9 +52,10 @@ final class WriteRequests {
     }
 
     /**
-     * The policy's version afterwards; fails with {@link RequestRefusedException}.
+     * Sets an override as the request's body says. The future has the policy's new version, or fails with
+     * {@link RequestRefusedException}.
      *
-     * @param user who is logged in; empty: the request says who signs
+     * @param user who is logged in; empty: the body names the author
      */
     Future<Long> override(HttpServerRequest request, String service, String queryClass, Optional<String> user) {
         return body(request).compose(body -> {
@@ -72,12 +74,12 @@ final class WriteRequests {
         });
     }
 
-    /** The policy's version afterwards; fails with {@link RequestRefusedException}. */
+    /** Removes an override. The future has the policy's new version, or fails with {@link RequestRefusedException}. */
     Future<Long> clearOverride(String service, String queryClass) {
         return written(() -> writes.override(service, queryClass, Optional.empty()));
     }
 
-    /** As {@link #override}. */
+    /** Turns the kill switch on or off. The parameters and the result are those of {@link #override}. */
     Future<Long> killSwitch(HttpServerRequest request, String service, Optional<String> user) {
         return body(request).compose(body -> {
             Map<String, Object> fields = fields(body, Set.of("on", "by", "reason"));
@@ -116,7 +118,7 @@ final class WriteRequests {
         return whole.future();
     }
 
-    /** Netty has checked that it is a number. */
+    /** Returns whether the stated length of the body is above the limit. Netty has checked that it is a number. */
     private static boolean isTooLong(HttpServerRequest request) {
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         return length != null && Long.parseLong(length) > MAXIMUM_BODY_BYTES;
@@ -149,7 +151,7 @@ final class WriteRequests {
         return fields;
     }
 
-    /** Decodes as UTF-8; Jackson would guess from the first bytes and could take it for UTF-16. */
+    /** Decodes a body as UTF-8. Jackson would guess the encoding from the first bytes, and could take it for UTF-16. */
     static String text(Buffer body) throws IOException {
         return StandardCharsets.UTF_8
                 .newDecoder()
@@ -175,12 +177,15 @@ final class WriteRequests {
         throw refused(name + " is " + (fields.containsKey(name) ? "no" : "not there; allowed: a") + " number");
     }
 
-    /** A user cannot sign for another one. */
+    /**
+     * The author of a change: the user who is logged in, otherwise the name in the body. So a user cannot sign for
+     * another.
+     */
     private static String by(Map<String, Object> fields, Optional<String> user) {
         return user.orElseGet(() -> text(fields, "by"));
     }
 
-    /** A text without control characters, since it is shown to others. */
+    /** A field that must be a text without control characters, since others will see it. */
     private static String text(Map<String, Object> fields, String name) {
         if (!(fields.get(name) instanceof String text) || text.isBlank()) {
             throw refused(name + " is not there; allowed: a text");

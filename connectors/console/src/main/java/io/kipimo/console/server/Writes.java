@@ -2,7 +2,7 @@ package io.kipimo.console.server;
 
 import java.util.Optional;
 
-/** Changes by a person with the token. Called by worker threads; methods may block. */
+/** Makes changes for a person who may make them. Worker threads call it, so its methods may block. */
 public interface Writes {
     /**
      * An override of the admitted fraction of a class.
@@ -13,7 +13,7 @@ public interface Writes {
     record OverrideRequest(double fraction, long forMillis, String by, String reason) {}
 
     /**
-     * Sets the override of a class, or clears it if empty.
+     * Sets the override of a class; an empty one removes it.
      *
      * @return version of the policy that applies now
      * @throws RequestRefusedException if the change fails

@@ -1,5 +1,6 @@
 /**
- * The console's HTTP server: the page, its content as JSON with pushes of changes, and requests for overrides and kill
- * switches. Independent of topics and of the model. Read {@link io.kipimo.console.server.ConsoleServer} first.
+ * The console's HTTP server. It serves the page and its content as JSON, pushes changes, and accepts requests for
+ * overrides and kill switches. It does not depend on topics or on the model. Read
+ * {@link io.kipimo.console.server.ConsoleServer} first.
  */
 package io.kipimo.console.server;

@@ -18,7 +18,7 @@ import org.apache.flink.metrics.prometheus.PrometheusReporterFactory;
 
 /** Flink configuration for single-machine clusters whose processes are killed often. */
 final class ClusterSettings {
-    /** Of the Prometheus page; each process has its own. */
+    /** Option for the port of a process's Prometheus page; each process has its own port. */
     static final String REPORTER_PORT = "metrics.reporter.prom.port";
 
     private ClusterSettings() {}

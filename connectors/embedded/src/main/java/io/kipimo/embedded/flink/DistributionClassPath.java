@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /** The part of this JVM's class path that a Flink distribution has in its lib directory. */
 final class DistributionClassPath {
-    /** Connectors are not part of it: jobs bring them. */
+    /** Names of Flink's own jars. Connectors are not among them, because jobs bring their connectors. */
     private static final Pattern FLINK =
             Pattern.compile("(?!flink-(connector-kafka|connector-base|test-utils)).*flink-.*\\.jar");
 

@@ -23,8 +23,8 @@ import org.apache.flink.runtime.client.JobStatusMessage;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * A running Flink session cluster on this machine. Unless it is a {@link #distribution}, its processes use this JVM's
- * class path, so jobs need no jar:
+ * A running Flink session cluster on this machine. Its processes use this JVM's class path, so jobs need no jar, unless
+ * it is a {@link #distribution}:
  *
  * <pre>{@code
  * try (FlinkCluster cluster = FlinkCluster.standalone(2, 2)) {
@@ -84,15 +84,15 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
         return distribution(taskManagers, slotsEach, Map.of());
     }
 
-    /** A {@link #distribution} with options of its own in the {@code config.yaml} of its processes. */
+    /** Like {@link #distribution}, with further options in the {@code config.yaml} of the processes. */
     public static StandaloneCluster distribution(int taskManagers, int slotsEach, Map<String, String> options) {
         return distribution(taskManagers, slotsEach, options, false, Map.of(), List.of());
     }
 
     /**
-     * A {@link #distribution} with plugins, such as a file system.
+     * Like {@link #distribution}, with plugins, such as a file system.
      *
-     * @param plugins a directory with a directory for each plugin
+     * @param plugins a directory that has a subdirectory for each plugin
      */
     public static StandaloneCluster distribution(
             int taskManagers, int slotsEach, Map<String, String> options, Path plugins) {
@@ -101,9 +101,10 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
     }
 
     /**
-     * A {@link #distribution} of one TaskManager that runs one application, as {@code standalone-job.sh} starts it.
+     * Like {@link #distribution}, but with one TaskManager that runs a single application, as {@code standalone-job.sh}
+     * starts it.
      *
-     * @param arguments of its main method
+     * @param arguments arguments of the application's main method
      */
     public static StandaloneCluster application(
             int slots, Map<String, String> options, Path jar, List<String> arguments) {
@@ -112,7 +113,10 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
         return distribution(1, slots, options, false, Map.of(), application);
     }
 
-    /** A {@link #distribution} whose jobs survive its JobManager: the metadata is in a ZooKeeper, in one more JVM. */
+    /**
+     * Like {@link #distribution}, but jobs survive the loss of the JobManager: their metadata is in a ZooKeeper, in one
+     * more JVM.
+     */
     public static StandaloneCluster highlyAvailable(int taskManagers, int slotsEach) {
         return distribution(taskManagers, slotsEach, Map.of(), true, Map.of(), List.of());
     }
@@ -142,8 +146,8 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
     }
 
     /**
-     * Like {@link #standalone}, but within this JVM and started in a second; {@link #killTaskManager} shuts the
-     * TaskManager down in order.
+     * Like {@link #standalone}, but within this JVM, and started within a second. Here {@link #killTaskManager} shuts a
+     * TaskManager down in an orderly way.
      */
     public static FlinkCluster inProcess(int taskManagers, int slotsEach) {
         return InProcessCluster.start(taskManagers, slotsEach);
@@ -198,7 +202,10 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
         }
     }
 
-    /** Takes a savepoint of a job that goes on, where the cluster's configuration keeps them; returns its path. */
+    /**
+     * Takes a savepoint of a job that continues to run. Returns its path, which is in the cluster's configured
+     * directory.
+     */
     public String savepoint(JobID job) {
         return await(client.triggerSavepoint(job, null, SavepointFormatType.CANONICAL));
     }
@@ -208,7 +215,10 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
         return await(client.stopWithSavepoint(job, false, directory.toUri().toString(), SavepointFormatType.CANONICAL));
     }
 
-    /** As above, where the cluster's configuration keeps savepoints. */
+    /**
+     * Stops a job without draining it. Returns the path of its savepoint, which is in the cluster's configured
+     * directory.
+     */
     public String stopWithSavepoint(JobID job) {
         return await(client.stopWithSavepoint(job, false, null, SavepointFormatType.CANONICAL));
     }
@@ -219,7 +229,7 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
     }
 
     /**
-     * When the first task of a job began to run, epoch milliseconds.
+     * Returns the time at which the first task of a job began to run, epoch milliseconds.
      *
      * @throws IllegalStateException if no task has run yet
      */
@@ -232,23 +242,23 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
         return metrics.completedCheckpoints(job);
     }
 
-    /** How often a job restarted after a failure. */
+    /** Number of times that a job restarted after a failure. */
     public long restarts(JobID job) {
         return metrics.restarts(job);
     }
 
     /**
-     * Sum over all subtasks of every metric of a job whose name is {@code name} or ends in {@code .name}; 0 if there is
-     * none yet. It lags by a second.
+     * Returns the sum, over all subtasks of a job, of every metric whose name is {@code name} or ends in {@code .name};
+     * 0 if there is none yet. The value lags by a second.
      */
     public double metricSum(JobID job, String name) {
         return metrics.sum(job, name);
     }
 
     /**
-     * Prometheus pages of all live processes.
+     * Returns the Prometheus pages of all live processes, concatenated.
      *
-     * @param metrics names of the metrics wanted, which cost a small part of all; none: all
+     * @param metrics names of the wanted metrics, which cost much less than all metrics; none given: all metrics
      */
     public MetricsPage metricPages(String... metrics) {
         String query = metrics.length == 0

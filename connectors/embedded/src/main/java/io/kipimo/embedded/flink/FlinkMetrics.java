@@ -106,7 +106,7 @@ final class FlinkMetrics {
         return false;
     }
 
-    /** A page in Prometheus' format; empty if the connection fails. */
+    /** Reads a page in Prometheus' format; empty if the connection fails. */
     static String page(String url) {
         try {
             HttpResponse<String> response =

@@ -9,7 +9,9 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 
-/** Flink's MiniCluster behind the same interface, including its REST port. */
+/**
+ * A cluster within this JVM: Flink's MiniCluster with the interface of {@link FlinkCluster}, including the REST port.
+ */
 final class InProcessCluster extends FlinkCluster {
     private final MiniCluster cluster;
     private final ScratchDirectory scratch;

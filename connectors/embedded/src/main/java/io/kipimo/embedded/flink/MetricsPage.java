@@ -6,7 +6,7 @@ import org.apache.flink.api.common.JobID;
 
 /** Metrics in Prometheus' text format: one page, or several concatenated. */
 public record MetricsPage(String text) {
-    /** How the names of operators' metrics begin. */
+    /** Prefix of the names of all operators' metrics. */
     public static final String OPERATORS = "flink_taskmanager_job_task_operator_";
 
     /** Sum over all series of a metric; 0 if there is none. */

@@ -25,7 +25,7 @@ import org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint;
 import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
 import org.apache.flink.shaded.zookeeper3.org.apache.zookeeper.server.ZooKeeperServerMain;
 
-/** Flink's own entry points, each in a JVM of its own. */
+/** A cluster whose JobManager and TaskManagers are Flink's own entry points, each in a JVM of its own. */
 public final class StandaloneCluster extends FlinkCluster {
     private static final Duration PATIENCE = Duration.ofSeconds(TIMEOUT_SECONDS);
 
@@ -59,7 +59,10 @@ public final class StandaloneCluster extends FlinkCluster {
         this.application = application;
     }
 
-    /** @param application arguments of a JobManager that runs one application; none: of a session's */
+    /**
+     * @param application arguments for a JobManager that runs one application; none given: the JobManager runs a
+     *     session
+     */
     static StandaloneCluster start(
             int taskManagers,
             int slotsEach,
@@ -117,8 +120,8 @@ public final class StandaloneCluster extends FlinkCluster {
     }
 
     /**
-     * They were killed, or Flink 2.2.1 ended them itself: it does so when a task cannot be cleaned up after the
-     * connection to a killed TaskManager was lost.
+     * Starts a TaskManager for each one that has ended. TaskManagers end when they are killed, or because Flink 2.2.1
+     * itself ends one whose task cannot be cleaned up after the connection to a killed TaskManager was lost.
      */
     @Override
     public void replaceTaskManagers() {

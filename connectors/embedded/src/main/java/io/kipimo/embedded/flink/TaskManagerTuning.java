@@ -8,8 +8,8 @@ import org.apache.flink.configuration.TaskManagerOptions.TaskManagerLoadBalanceM
  *
  * @param heapMebibytes whole heap, including Flink's own share
  * @param managedMebibytes memory outside the heap, for RocksDB
- * @param balance how a job is placed that needs fewer slots than there are
- * @param jvmArguments in addition to those of every process
+ * @param balance how a job that needs fewer slots than there are is spread over TaskManagers
+ * @param jvmArguments JVM arguments in addition to those of every process
  */
 record TaskManagerTuning(
         int heapMebibytes, int managedMebibytes, TaskManagerLoadBalanceMode balance, List<String> jvmArguments) {
@@ -19,7 +19,7 @@ record TaskManagerTuning(
     static final TaskManagerTuning SHORT_LIVED =
             new TaskManagerTuning(512, 64, TaskManagerLoadBalanceMode.NONE, SHORT_LIVED_JVM);
 
-    /** As docs/performance.md recommends: half of the heap for the young generation. */
+    /** Returns the tuning that docs/performance.md recommends: half of the heap for the young generation. */
     static TaskManagerTuning forThroughput(int heapMebibytes) {
         return new TaskManagerTuning(
                 heapMebibytes,

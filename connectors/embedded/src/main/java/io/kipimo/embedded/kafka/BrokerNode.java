@@ -15,26 +15,26 @@ import org.apache.kafka.server.common.MetadataVersion;
 /**
  * Configuration of one KRaft node that is broker and controller.
  *
- * @param port advertised to clients; may be that of a proxy in front of {@code listenPort}
- * @param brokerPort for the other brokers
+ * @param port port that is advertised to clients; it may be the port of a proxy in front of {@code listenPort}
+ * @param brokerPort port for the other brokers
  */
 record BrokerNode(int id, int port, int listenPort, int brokerPort, int controllerPort, Path directory) {
     private static final String HOST = "127.0.0.1";
     private static final String CONTROLLER = "CONTROLLER";
 
-    /** A node on free ports. */
+    /** Creates a node on free ports. */
     static BrokerNode create(int id, Path directory) {
         return create(id, 0, directory);
     }
 
-    /** @param port for clients; 0: a free one, as all others are */
+    /** @param port port for clients; 0: a free port, like all other ports of the node */
     static BrokerNode create(int id, int port, Path directory) {
         int[] ports = FreePorts.distinct(3);
         int own = port == 0 ? ports[0] : port;
         return new BrokerNode(id, own, own, ports[1], ports[2], directory);
     }
 
-    /** This node, with another port advertised to clients. */
+    /** Returns this node with another port advertised to clients. */
     BrokerNode behind(int otherPort) {
         return new BrokerNode(id, otherPort, listenPort, brokerPort, controllerPort, directory);
     }
@@ -44,7 +44,7 @@ record BrokerNode(int id, int port, int listenPort, int brokerPort, int controll
         return HOST + ":" + port;
     }
 
-    /** Formats its directory as that of an empty broker. */
+    /** Formats the node's directory for an empty broker. */
     void format(String clusterId) {
         PrintStream silence = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         try {
@@ -67,7 +67,7 @@ record BrokerNode(int id, int port, int listenPort, int brokerPort, int controll
         return Uuid.randomUuid().toString();
     }
 
-    /** @param all the brokers of its cluster; a cluster of three or more tolerates the loss of one */
+    /** @param all all brokers of the node's cluster; a cluster of three or more tolerates the loss of one */
     Properties settings(List<BrokerNode> all) {
         int copies = Math.min(3, all.size());
         String replication = Integer.toString(copies);

@@ -33,7 +33,9 @@ public final class EmbeddedKafka implements AutoCloseable {
         node = BrokerNode.create(1, port, data.path());
     }
 
-    /** @param taker learns that a broker of this JVM cannot go on, as with a full disk, and why */
+    /**
+     * @param taker receives the reason when a broker of this JVM cannot continue, for example because a disk is full
+     */
     public static void onFatal(Consumer<String> taker) {
         ON_FATAL.set(taker);
     }
@@ -46,7 +48,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     /**
      * Starts an empty broker. Returns when it accepts requests.
      *
-     * @param port for clients; 0: a free one
+     * @param port port for clients; 0: a free port
      */
     public static EmbeddedKafka start(int port) {
         return start(port, settings -> {});
@@ -70,7 +72,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         return node.address();
     }
 
-    /** Stops it; keeps its data and its address. */
+    /** Stops the broker; its data and its address are kept. */
     public void stop() {
         if (server != null) {
             server.shutdown();
@@ -79,7 +81,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
     }
 
-    /** Starts it again with the data and address from before {@link #stop}. */
+    /** Starts the broker again, with its former data and address. A running broker is stopped first. */
     public void restart() {
         stop();
         Properties settings = node.settings(List.of(node));

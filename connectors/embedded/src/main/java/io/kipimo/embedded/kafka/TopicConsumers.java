@@ -9,18 +9,18 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Consumers of all partitions of some topics, without a group. */
+/** Creates consumers of all partitions of some topics, without a consumer group. */
 public final class TopicConsumers {
     private TopicConsumers() {}
 
-    /** From the first record on. */
+    /** Returns a consumer that reads from the first record on. */
     public static KafkaConsumer<byte[], byte[]> fromBeginning(KafkaSettings kafka, Topic... topics) {
         KafkaConsumer<byte[], byte[]> consumer = assigned(kafka.forReader(), kafka, topics);
         consumer.seekToBeginning(consumer.assignment());
         return consumer;
     }
 
-    /** From now on; what is written after this returns is read. */
+    /** Returns a consumer that reads the records that are written after this method returns. */
     public static KafkaConsumer<byte[], byte[]> fromNow(KafkaSettings kafka, Topic... topics) {
         KafkaConsumer<byte[], byte[]> consumer = assigned(kafka.forReader(), kafka, topics);
         consumer.seekToEnd(consumer.assignment());
@@ -28,7 +28,7 @@ public final class TopicConsumers {
         return consumer;
     }
 
-    /** With properties of its own, at no position yet. */
+    /** Returns a consumer with the given properties, which has no position yet. */
     public static KafkaConsumer<byte[], byte[]> assigned(
             Map<String, Object> properties, KafkaSettings kafka, Topic... topics) {
         KafkaConsumer<byte[], byte[]> consumer =

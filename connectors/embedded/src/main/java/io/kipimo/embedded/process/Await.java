@@ -6,17 +6,18 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Waits for what other threads and processes do. */
+/** Waits for conditions that other threads and processes bring about. */
 public final class Await {
     private static final long PAUSE_MILLIS = 50;
 
     private Await() {}
 
     /**
-     * Returns when a condition holds, which is asked at short intervals.
+     * Checks a condition every 50 ms, and returns when it holds.
      *
-     * @param problem what is wrong if it does not
-     * @throws IllegalStateException that says so, when patience is over; or if the thread is interrupted
+     * @param problem says what is wrong if the condition does not hold
+     * @throws IllegalStateException with the problem if the condition does not hold within {@code patience}; or if the
+     *     thread is interrupted
      */
     public static void until(BooleanSupplier condition, Duration patience, Supplier<String> problem) {
         long deadline = System.nanoTime() + patience.toNanos();
@@ -28,7 +29,7 @@ public final class Await {
         }
     }
 
-    /** Returns when a count has not grown for some time. */
+    /** Returns when a count has not grown for {@code millis} milliseconds. */
     public static void quiet(LongSupplier count, long millis) {
         long before;
         do {

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A child JVM, by default on this JVM's class path. It ends when its parent ends for any reason: it reads its standard
- * input and halts at the end of it.
+ * A child JVM, by default on this JVM's class path. The child ends when its parent ends for any reason, because it
+ * reads its standard input and halts at the input's end.
  */
 public final class ChildProcess implements AutoCloseable {
     /** System property: options of each child's JVM, separated by spaces. */
@@ -27,7 +27,7 @@ public final class ChildProcess implements AutoCloseable {
 
     private static final long GRACE_SECONDS = 5;
 
-    /** Of its output, in a message. */
+    /** Greatest number of lines of the child's output in a message. */
     private static final int MOST_LINES = 20;
 
     private final Process process;
@@ -41,22 +41,23 @@ public final class ChildProcess implements AutoCloseable {
     /**
      * Starts {@code main} in a child JVM.
      *
-     * @param log file to which its standard output and error are appended
+     * @param log file to which the child's standard output and error are appended
      */
     public static ChildProcess start(Class<?> main, List<String> jvmArguments, List<String> arguments, Path log) {
         return start(main.getName(), System.getProperty("java.class.path"), jvmArguments, arguments, log);
     }
 
-    /** Starts it on another class path, which must contain this class, too. */
+    /** Starts a child JVM on another class path, which must contain this class, too. */
     public static ChildProcess start(
             String main, String classPath, List<String> jvmArguments, List<String> arguments, Path log) {
         return start(main, classPath, jvmArguments, arguments, Map.of(), log);
     }
 
     /**
-     * As above, with variables of its own.
+     * Starts a child JVM on another class path, which must contain this class, too, and with further environment
+     * variables.
      *
-     * @param environment in addition to those of this process
+     * @param environment environment variables in addition to those of this process
      */
     public static ChildProcess start(
             String main,
@@ -92,15 +93,15 @@ public final class ChildProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Processor time of all of its threads since it started. */
+    /** Processor time of all threads of the child since it started. */
     public Duration cpu() {
         return cpu(process.toHandle());
     }
 
     /**
-     * As above, of any process.
+     * Processor time of all threads of a process since it started.
      *
-     * @throws IllegalStateException if the system does not tell
+     * @throws IllegalStateException if the system does not report it
      */
     public static Duration cpu(ProcessHandle process) {
         return process.info()
@@ -113,17 +114,17 @@ public final class ChildProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Kills it, like {@code kill -9}, and waits until it has ended. */
+    /** Kills the child, like {@code kill -9}, and waits up to five seconds until it has ended. */
     public void kill() {
         process.destroyForcibly();
         await(GRACE_SECONDS);
     }
 
     /**
-     * Waits for its end.
+     * Waits until the child ends.
      *
-     * @return its exit code
-     * @throws IllegalStateException with its output, if it runs on
+     * @return the child's exit code
+     * @throws IllegalStateException with the child's output, if the child still runs after {@code patience}
      */
     public int exitCode(Duration patience) {
         if (!await(patience.toSeconds())) {
@@ -133,17 +134,17 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Returns when it is ready.
+     * Waits until the child is ready.
      *
-     * @param name for the message
-     * @throws IllegalStateException with the time, the machine's load and its last lines, if it ends or is not ready in
-     *     time
+     * @param name name of the child, for the message
+     * @throws IllegalStateException if the child ends, or is not ready in time. The message has the time, the machine's
+     *     load and the last lines of the child's output
      */
     public void awaitReady(String name, BooleanSupplier ready, Duration patience) {
         awaitReady(name, process, log, ready, patience);
     }
 
-    /** As above, of any process and the file that has its output. */
+    /** Waits until a process is ready, whose output is in the file {@code log}. */
     static void awaitReady(String name, Process process, Path log, BooleanSupplier ready, Duration patience) {
         long start = System.nanoTime();
         Supplier<String> problem = () -> "%s %s after %d s%s; it said%s"
@@ -174,7 +175,9 @@ public final class ChildProcess implements AutoCloseable {
                 + String.join("\n", lines.subList(left, lines.size()));
     }
 
-    /** Processes that want to run, and what there is to run them; empty where the system does not tell. */
+    /**
+     * Returns the machine's load and its number of processors as a text; empty if the system does not report the load.
+     */
     private static String load() {
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         double load = system.getSystemLoadAverage();
@@ -183,7 +186,7 @@ public final class ChildProcess implements AutoCloseable {
                 : String.format(Locale.ROOT, ", at load %.1f on %d processors", load, system.getAvailableProcessors());
     }
 
-    /** Its output so far. */
+    /** Output of the child so far. */
     public String output() {
         return output(log);
     }
@@ -196,7 +199,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Requests its end, and kills it after a few seconds. */
+    /** Asks the child to end, and kills it if it has not ended after five seconds. */
     @Override
     public void close() {
         process.destroy();
@@ -214,7 +217,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Main class of every child: ends it with its parent, then runs the given main class. */
+    /** Main class of every child. It makes the child end with its parent, and runs the given main class. */
     static final class Bound {
         private Bound() {}
 

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server that is not a Java program, and its children. */
+/** A server process that is not a Java program, together with its child processes. */
 public final class ForeignProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -23,7 +23,7 @@ public final class ForeignProcess implements AutoCloseable {
      *
      * @param port port of 127.0.0.1 on which it will listen
      * @param log file for its output
-     * @throws IOException with its last lines, if it ends, or does not listen within a minute
+     * @throws IOException with the last lines of its output, if the server ends or does not listen within a minute
      */
     public static ForeignProcess start(List<String> command, int port, Path log) throws IOException {
         Process started = new ProcessBuilder(command)

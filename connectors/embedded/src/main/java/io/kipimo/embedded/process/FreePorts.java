@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Unused TCP ports of the loopback address, for servers whose address must be known before they start. All other
  * servers listen on port 0.
  *
- * <p>The ports are below the system's range for outgoing connections, which could else take a port before its server
- * does. A port is reused only after all others were given.
+ * <p>The ports are below the system's range for outgoing connections, which could otherwise take a port before its
+ * server does. A port is reused only after all others were given.
  */
 public final class FreePorts {
     private static final int FIRST = 15_000;

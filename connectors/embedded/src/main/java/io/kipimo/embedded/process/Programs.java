@@ -29,7 +29,7 @@ public final class Programs {
                 .findFirst();
     }
 
-    /** Go, which its own installer does not put into PATH. */
+    /** Finds Go, also in the directory where its installer puts it without adding it to PATH. */
     public static Optional<Path> go() {
         return find("go").or(() -> Optional.of(Path.of("/usr/local/go/bin/go"))).filter(Files::isExecutable);
     }

@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.flink.util.FileUtils;
 
-/** A temporary directory, deleted with its owner. {@code -Dkipimo.keep=true} keeps it, so that logs can be read. */
+/**
+ * A temporary directory, which is deleted when it is closed. {@code -Dkipimo.keep=true} keeps it, so that logs can be
+ * read.
+ */
 public record ScratchDirectory(Path path) implements AutoCloseable {
 
     public static ScratchDirectory create(String name) {

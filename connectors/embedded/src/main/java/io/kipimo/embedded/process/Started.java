@@ -4,17 +4,20 @@ import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 
-/** What a run has started; {@link #close} stops everything, the last first. */
+/** Collects the resources that a run has started. {@link #close} stops all of them, the last started first. */
 public final class Started implements AutoCloseable {
     private final Deque<AutoCloseable> resources = new ConcurrentLinkedDeque<>();
     private final Consumer<String> problems;
 
-    /** @param problems receives what goes wrong while something is stopped; the others are stopped all the same */
+    /**
+     * @param problems receives a message if a resource cannot be stopped; the remaining resources are stopped all the
+     *     same
+     */
     public Started(Consumer<String> problems) {
         this.problems = problems;
     }
 
-    /** Closes {@code resource} before everything that was started so far. */
+    /** Adds a resource and returns it. {@link #close} will close it before everything that was started before. */
     public <T extends AutoCloseable> T keep(T resource) {
         resources.push(resource);
         return resource;

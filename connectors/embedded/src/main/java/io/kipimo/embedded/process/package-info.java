@@ -1,5 +1,5 @@
 /**
- * Common parts of all processes and servers of the harness: child JVMs that end with their parent, free ports,
- * directories that are removed. Read {@link io.kipimo.embedded.process.ChildProcess} first.
+ * Common parts of all embedded processes and servers: child JVMs that end with their parent, free ports, and temporary
+ * directories. Read {@link io.kipimo.embedded.process.ChildProcess} first.
  */
 package io.kipimo.embedded.process;

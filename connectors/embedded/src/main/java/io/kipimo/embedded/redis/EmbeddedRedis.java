@@ -13,14 +13,15 @@ import redis.embedded.core.ExecutableProvider;
 
 /**
  * A Redis process on a free port of the loopback address, without persistence. It uses the binary of embedded-redis
- * (6.2), or, if that does not run, {@code redis-server} from the path. It ends with this JVM, even if that is killed.
+ * (6.2), or {@code redis-server} from the path if that binary does not run. The process ends with this JVM, even if the
+ * JVM is killed.
  */
 public final class EmbeddedRedis implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
 
     private static final Path SHELL = Path.of("/bin/sh");
 
-    /** Script that starts a program, and kills it when the script's input ends, which the JVM's death does. */
+    /** Script that starts a program, and kills it when the script's input ends, which happens when the JVM ends. */
     private static final String LEASH = """
             #!/bin/sh
             exec 3<&0
@@ -61,7 +62,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         return start(FreePorts.one());
     }
 
-    /** Starts it on a given port, for example that of a server that was closed. */
+    /** Starts an empty server on a given port, for example on that of a server that was closed. */
     public static EmbeddedRedis start(int port) {
         ScratchDirectory directory = ScratchDirectory.create("redis");
         List<Exception> faults = new ArrayList<>();
@@ -108,7 +109,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         return port;
     }
 
-    /** Ends the process; unsaved data is lost. {@link #revive} starts it again. */
+    /** Ends the process; unsaved data is lost. {@link #revive} starts the server again. */
     public void kill() {
         try {
             server.stop();
@@ -117,7 +118,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    /** Restarts it on the same port with the saved data. */
+    /** Starts the server again on the same port, with the saved data. */
     public void revive() {
         try {
             server.start();
@@ -126,7 +127,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    /** Where Redis saves its data. */
+    /** File in which Redis saves its data. */
     Path file() {
         return directory.path().resolve("dump.rdb");
     }

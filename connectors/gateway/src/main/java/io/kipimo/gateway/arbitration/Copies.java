@@ -7,9 +7,9 @@ public interface Copies {
     /**
      * Sends a copy.
      *
-     * @param id of the request, for {@link SharedArbiter#ended}
-     * @param index of the copy, from 0
-     * @param server index
+     * @param id id of the request, for {@link SharedArbiter#ended}
+     * @param index index of the copy, from 0
+     * @param server index of the server
      */
     void send(long id, int index, int server);
 
@@ -17,7 +17,7 @@ public interface Copies {
     void cancel(int index);
 
     /**
-     * Answers the request with the response of a copy. If all copies failed, with the failure of the last one.
+     * Answers the request with the response of a copy. If all copies failed, answers with the failure of the last one.
      *
      * @param index of the copy whose response or failure is the answer
      * @param failed whether all copies failed

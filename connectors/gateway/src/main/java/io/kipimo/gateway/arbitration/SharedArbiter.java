@@ -31,7 +31,7 @@ public final class SharedArbiter {
     private final LongSupplier nanoTime;
     private final Map<Long, OpenRequest> open = new HashMap<>();
 
-    /** Copies after the first of a request, by server. */
+    /** Number of copies that won, by server index. The first copy of a request does not count. */
     private final long[] won;
 
     private final long[] lost;
@@ -105,7 +105,7 @@ public final class SharedArbiter {
         return id;
     }
 
-    /** A copy has ended. */
+    /** Reports that a copy has ended. */
     public void ended(long id, int index, AttemptEnd end) {
         List<Action> actions;
         Map<Long, Copies> whose = new HashMap<>(4);
@@ -117,7 +117,7 @@ public final class SharedArbiter {
         actions.forEach(action -> perform(whose.get(action.requestId()), action));
     }
 
-    /** The caller no longer waits for the answer. */
+    /** Reports that the caller no longer waits for the answer. */
     public void abandoned(long id) {
         List<Action> actions;
         Copies copies;
@@ -147,7 +147,7 @@ public final class SharedArbiter {
         actions.forEach(action -> perform(whose.get(action.requestId()), action));
     }
 
-    /** How long hedges of a request still wait, milliseconds, rounded up; empty: it has none. */
+    /** Time until the request's hedges are due, milliseconds, rounded up; empty: no hedge waits. */
     public synchronized OptionalLong hedgeMillis(long id) {
         return arbiter.hedgeMillis(id, nowMicros());
     }
@@ -161,15 +161,15 @@ public final class SharedArbiter {
         return arbiter.waitingCopies();
     }
 
-    /** Copies that were due, but beyond their share of the requests. */
+    /** Number of copies that were due, but not sent, because copies may only be a share of the requests. */
     public synchronized long withheldCopies() {
         return arbiter.withheldCopies();
     }
 
     /**
-     * Copies after the first of a request that have ended at a server.
+     * Number of copies that have ended at a server. The first copy of a request does not count.
      *
-     * @param isWinner true: the request was answered with their response; false: it was answered without them, or not
+     * @param isWinner true: copies whose response answered the request; false: all others
      */
     public synchronized long copies(int server, boolean isWinner) {
         return isWinner ? won[server] : lost[server];

@@ -37,7 +37,7 @@ public final class ConfigFile {
     private static final int MOST_LISTENERS = 100;
     private static final long HOUR_MILLIS = 3_600_000;
 
-    /** A name, with dots for levels, or a JSON pointer; no JSONPath. */
+    /** A field of an item: a name, with dots between levels, or a JSON pointer. JSONPath is refused. */
     private static final Pattern ITEM_FIELD =
             Pattern.compile("(?!\\$[.\\[])[^/.*\\[\\]\\p{Cntrl}]+(?:\\.[^/.*\\[\\]\\p{Cntrl}]+)*"
                     + "|(?:/(?:[^/~\\p{Cntrl}]|~[01])+)+");
@@ -66,7 +66,7 @@ public final class ConfigFile {
         return read(Section.tree(yaml), admin, host);
     }
 
-    /** JSON Schema of the file: keys, types and constants; reading checks more. */
+    /** JSON Schema of the file: keys, types and constants. Reading the file checks more. */
     public static Map<String, Object> schema() {
         return DocumentSchema.of("Configuration of Kipimo's gateway", KEYS, new ConfigFile("host", null)::gateway);
     }
@@ -74,9 +74,9 @@ public final class ConfigFile {
     /**
      * Configuration of a pass-through gateway without a file: one listener, no limit, no log.
      *
-     * @param listen {@code HOST:PORT}
-     * @param servers the same, at least one
-     * @param admin the same; null: the default
+     * @param listen {@code HOST:PORT} to listen on
+     * @param servers {@code HOST:PORT} of each server; at least one
+     * @param admin {@code HOST:PORT} of health and metrics; null: the default
      * @throws io.kipimo.schemas.document.InvalidDocumentException with all problems
      */
     public static GatewayConfig passThrough(String listen, List<String> servers, String admin, String host) {
@@ -347,7 +347,10 @@ public final class ConfigFile {
                         components));
     }
 
-    /** A query can be asked of fewer components only if something answers for the others. */
+    /**
+     * Checks that something answers for a component that is not asked: {@code rewrite} with all names, or
+     * {@code not-asked}.
+     */
     private static void checkFanOut(Section front, FanOutConfig fanOut, List<ListenerConfig> all) {
         Set<String> names = new TreeSet<>();
         Set<String> unanswered = new TreeSet<>();
@@ -384,7 +387,7 @@ public final class ConfigFile {
         return config;
     }
 
-    /** By default, components have no limit: the limit of the front end that calls them protects them, too. */
+    /** Reads the limit. By default a component has none: the limit of the front end that calls it protects it, too. */
     private static ListenerConfig.ConcurrencyLimit limit(Section section, Role role) {
         ListenerConfig.ConcurrencyLimit config =
                 section.record(new ListenerConfig.ConcurrencyLimit(role != Role.COMPONENT, 100, 20, 2_000));
@@ -397,7 +400,7 @@ public final class ConfigFile {
         return config;
     }
 
-    /** The shipped presets and those of the file. */
+    /** The shipped engine presets and those of the file. */
     private static Map<String, Engine> engines(Section section) {
         Map<String, Engine> engines = new TreeMap<>(Engine.all());
         for (String name : section.names()) {
@@ -575,7 +578,7 @@ public final class ConfigFile {
         keys.forEach(key -> section.refuseKey(key, "with " + with));
     }
 
-    /** A name that no item can have would make every response unreadable. */
+    /** Refuses a name that no field of an item can have, since it would make every response unreadable. */
     private static void checkItemField(Section section, String key, String name) {
         if (!ITEM_FIELD.matcher(name).matches()) {
             section.refuse(key, name, "a field of an item, id or document.id, or a JSON pointer, /document/id");
@@ -590,7 +593,9 @@ public final class ConfigFile {
         }
     }
 
-    /** Further rules beside those of the preset, since a rule less would call an answer better than it is. */
+    /**
+     * The preset's rules, then those of the file. No rule can be removed: an answer would count as better than it is.
+     */
     private static List<RequestRule> requests(Section section, List<RequestRule> preset) {
         List<RequestRule> all = new ArrayList<>(preset);
         if (section.has("requests")) {

@@ -1,9 +1,9 @@
 package io.kipimo.gateway.config;
 
-/** How the servers for the copies of a request are chosen. */
+/** Chooses the servers for the copies of a request. */
 public enum CopyPolicy {
     /** Round-robin. */
     ROUND_ROBIN,
-    /** The servers whose tokens are returned soonest. */
+    /** The servers whose tokens are returned soonest come first. */
     TAD
 }

@@ -9,14 +9,14 @@ import java.util.stream.Stream;
 
 /**
  * Sign in a response that the server cut its work short: a value other than false, null, 0 or empty; a number beyond a
- * bound; a number below another number of the response; or a number that is none of some others. True is the number 1,
- * false is 0.
+ * bound; a number below another number of the response; or a number that is not in a list. A boolean counts as a
+ * number: true is 1, false is 0.
  *
  * @param pointer JSON pointer to the value
- * @param above empty: no lower bound
- * @param below empty: no upper bound
- * @param belowOf JSON pointer to a value that is the upper bound; empty: none
- * @param noneOf numbers that are no sign, while all others are; empty: none
+ * @param above a value above it is a sign; empty: no such bound
+ * @param below a value below it is a sign; empty: no such bound
+ * @param belowOf JSON pointer to another value; a value below that one is a sign; empty: no such comparison
+ * @param noneOf list of numbers; a number that is not in it is a sign; empty: no such list
  */
 public record CutSign(
         String pointer, Optional<Double> above, Optional<Double> below, Optional<String> belowOf, List<Double> noneOf) {
@@ -44,8 +44,10 @@ public record CutSign(
     }
 
     /**
-     * Reads {@code POINTER}, {@code POINTER > BOUND} or {@code POINTER < BOUND}, where a bound is a number or a
-     * pointer, or {@code POINTER != NUMBER, NUMBER}; empty: it is none of them.
+     * Parses a sign. Its forms are {@code POINTER}, {@code POINTER > BOUND}, {@code POINTER < BOUND}, where a bound is
+     * a number or a pointer, and {@code POINTER != NUMBER, NUMBER}.
+     *
+     * @return empty: the text has none of these forms
      */
     static Optional<CutSign> parse(String text) {
         Matcher form = FORM.matcher(text.strip());
@@ -69,12 +71,12 @@ public record CutSign(
                 isAbove ? new CutSign(form.group(1), bound) : new CutSign(form.group(1), Optional.empty(), bound));
     }
 
-    /** Whether it asks for a number. */
+    /** Whether the sign compares its value with a number. */
     public boolean hasBound() {
         return above.isPresent() || below.isPresent() || belowOf.isPresent() || !noneOf.isEmpty();
     }
 
-    /** Whether it holds in a document. What is compared and is no number says nothing. */
+    /** Whether a document has the sign. A compared value that is not a number is no sign. */
     public boolean holds(JsonNode document) {
         JsonNode value = document.at(pointer);
         if (!hasBound()) {
@@ -91,7 +93,7 @@ public record CutSign(
         return value.isBoolean() ? (value.asBoolean() ? 1 : 0) : value.asDouble(Double.NaN);
     }
 
-    /** Whether a number is beyond the bounds that are numbers. */
+    /** Whether a number is above {@code above}, below {@code below}, or not in {@code noneOf}. */
     public boolean isBeyond(double number) {
         return above.map(bound -> number > bound).orElse(false)
                 || below.map(bound -> number < bound).orElse(false)

@@ -3,9 +3,9 @@ package io.kipimo.gateway.config;
 import io.kipimo.schemas.field.Range;
 
 /**
- * What a component that is not asked for a query is taken to answer.
+ * Response that stands for a component that a query does not ask.
  *
- * @param type of the content
+ * @param type content type of the body
  * @param body as a component with no results would send it
  */
 public record EmptyResponse(@Range(least = 200, most = 299) int status, String type, String body) {

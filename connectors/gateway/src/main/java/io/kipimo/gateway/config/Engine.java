@@ -18,17 +18,17 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A search engine whose answers say of themselves whether they are whole. A preset knows where the items are, how a cut
- * shows, what a request can hide, and how to ask once more without the limit. The shipped ones are the files of
- * resource folder {@code engines}; a gateway's file may have others in {@code engines}.
+ * A search engine whose answers show whether they are whole. Its preset says where the items are, how an answer shows
+ * that its work was cut short, what a request can hide, and how a query is run again without its limit. The shipped
+ * presets are the files of resource folder {@code engines}; a gateway's file may have others in {@code engines}.
  *
- * @param name also of the component that stands for the engine as a whole in measurements
- * @param shards how its answers name parts that are missing
+ * @param name of the engine, and of the component that stands for the whole engine in measurements
+ * @param shards how its answers name missing parts
  * @param only paths of queries
- * @param index what its API tells of an index; empty: nothing
- * @param counter its own count of queries; empty: it has none
- * @param grpc descriptors of its calls, as {@code GrpcMessages} finds them; empty: it is asked in JSON
- * @param cannotUndo what keeps results also from a replay, each as a sentence
+ * @param index how its API is asked for the settings of an index; empty: it is not asked
+ * @param counter its own counter of queries; empty: it has none
+ * @param grpc descriptors of its gRPC calls, a name that {@code GrpcMessages} knows; empty: it is asked in JSON
+ * @param cannotUndo reasons why a replay may also lack results, each a sentence
  */
 public record Engine(
         String name,
@@ -40,7 +40,7 @@ public record Engine(
         Optional<CounterConfig> counter,
         Optional<String> grpc,
         List<String> cannotUndo) {
-    /** Any other engine, {@code json}: the configuration gives all parts. */
+    /** Preset {@code json}, for any other engine: the configuration gives all parts. */
     static final Engine BASE = new Engine(
             "json",
             Shards.UNNAMED,
@@ -54,17 +54,17 @@ public record Engine(
             Optional.empty(),
             List.of());
 
-    /** How answers name the parts that are missing. */
+    /** Form in which answers name missing parts. */
     public enum Shards {
-        /** They do not. */
+        /** Answers do not name missing parts. */
         UNNAMED,
-        /** OpenSearch and its ancestor: {@code _shards.failures}, {@code _clusters.details}. */
+        /** OpenSearch and Elasticsearch: in {@code _shards.failures} and {@code _clusters.details}. */
         HITS,
-        /** {@code shards.info}, {@code partialResultsDetails}. */
+        /** Solr: in {@code shards.info} and {@code partialResultsDetails}. */
         SOLR
     }
 
-    /** The shipped ones by name. */
+    /** The shipped engines by name. */
     private static final Map<String, Engine> SHIPPED = shipped();
 
     public Engine {
@@ -76,15 +76,15 @@ public record Engine(
         return SHIPPED;
     }
 
-    /** Names of the shipped ones. */
+    /** Names of the shipped engines. */
     public static Set<String> names() {
         return SHIPPED.keySet();
     }
 
     /**
-     * A shipped one.
+     * A shipped engine.
      *
-     * @throws IllegalArgumentException if there is none of this name
+     * @throws IllegalArgumentException if none has this name
      */
     public static Engine of(String name) {
         Engine engine = SHIPPED.get(name);
@@ -115,7 +115,7 @@ public record Engine(
         return engines;
     }
 
-    /** Names of the files where this class comes from, a folder or a JAR. */
+    /** Names of the preset files in the folder or JAR that this class comes from. */
     private static List<String> files() {
         try {
             Path home = Path.of(Engine.class

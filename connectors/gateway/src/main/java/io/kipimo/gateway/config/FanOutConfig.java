@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How queries of a front may ask fewer components.
+ * Settings by which queries of a front ask fewer components.
  *
  * @param parameters parameters of the query string or of a form; their words are features of the query
- * @param fields JSON pointers into the body whose words are
+ * @param fields JSON pointers into the body; the words of these fields are features, too
  * @param rewrite how a request names the components that it asks; empty: the listeners of components answer for those
  *     that are not asked
  * @param components the name that a request has for each component; empty without {@code rewrite}
@@ -38,18 +38,18 @@ public record FanOutConfig(
             this.prefix = prefix;
         }
 
-        /** The parameter of the query string. */
+        /** Name of the query parameter that lists the asked parts. */
         public String parameter() {
             return parameter;
         }
 
-        /** Its value for some parts. */
+        /** Value of the parameter for these parts. */
         public String value(List<String> parts) {
             return prefix + String.join(",", parts);
         }
     }
 
-    /** The parameter's value that names some of the components. */
+    /** Value of the query parameter that lists these components. */
     public String value(List<String> asked) {
         List<String> parts = new ArrayList<>();
         asked.forEach(component -> parts.add(components.get(component)));

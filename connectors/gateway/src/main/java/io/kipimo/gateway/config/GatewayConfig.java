@@ -15,17 +15,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A gateway.
+ * Configuration of a gateway.
  *
- * @param service name in policies and decisions
- * @param server name of this instance
+ * @param service its name in policies and decisions
+ * @param server name of this gateway instance
  * @param variant release or experiment arm that this gateway serves; empty: none
- * @param kafka empty: the gateway gets no decisions and emits nothing, but serves requests
- * @param threads event loops
+ * @param kafka connection to Kafka; empty: the gateway gets no decisions and emits nothing, but serves requests
+ * @param threads number of event loops
  * @param admin address of health and metrics
  * @param drainMillis how long a stopping gateway waits for requests in progress
  * @param bufferBytes greatest size of all bodies that are kept at the same time, for all listeners
- * @param classes the most important one first
+ * @param classes defaults by class, the most important class first
  * @param samplingRate sampling rate until the first decision, 0..1
  * @param profilingShare share of the complete sampled queries whose results are emitted too, 0..1
  */
@@ -46,7 +46,7 @@ public record GatewayConfig(
         CallerTrust trust,
         List<ListenerConfig> listeners) {
     /**
-     * How callers are distinguished, and the secret of the fleet.
+     * The headers that distinguish callers, and the secret of the fleet of gateways.
      *
      * @param secretFile file with the secret that the fleet's gateways share; empty: a random secret of this process
      * @param credentialHeaders headers that identify the caller, in lower case
@@ -68,7 +68,7 @@ public record GatewayConfig(
         listeners = List.copyOf(listeners);
     }
 
-    /** How it connects to Kipimo; empty: it does not. */
+    /** Settings of the gateway's connection to Kipimo; empty: it does not connect, as it has no Kafka. */
     public Optional<KipimoConfig> kipimo() {
         return kafka.map(settings -> {
             KipimoConfig.Builder builder = KipimoConfig.builder(service, server, settings)
@@ -80,7 +80,7 @@ public record GatewayConfig(
         });
     }
 
-    /** A copy that keeps the responses of these components only for replays. */
+    /** A copy in which the responses of these components, and of no others, are kept for replays. */
     public GatewayConfig memoizing(Set<String> components) {
         return with(listeners.stream()
                 .map(l -> l.memoizing(components.contains(l.name())))

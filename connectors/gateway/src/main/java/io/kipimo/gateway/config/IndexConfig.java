@@ -7,14 +7,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an engine's API tells of the index that a query asks. It is read beside the queries, once a minute.
+ * Says how an engine's API is asked for the settings of an index that queries ask. The gateway reads them once a
+ * minute, independently of the queries.
  *
  * @param of path of a query; its groups are used in {@code read}
  * @param read path and query of the read, with {@code $1} for the first group of {@code of}
- * @param hidesWhen conditions of what is read, any of which says that the index hides results from every search, also
- *     from a replay
+ * @param hidesWhen conditions of the API's answer; any of them says that the index hides results from every search,
+ *     also from a replay
  * @param vectorTypes types of fields that are searched by vectors, whatever the query's clause
- * @param askedBy requests that ask fields by their types
+ * @param askedBy signs of requests that search a field as its type demands
  */
 public record IndexConfig(
         Pattern of, String read, List<CutSign> hidesWhen, Set<String> vectorTypes, List<RequestSign> askedBy) {
@@ -25,10 +26,10 @@ public record IndexConfig(
     }
 
     /**
-     * What is read for a query.
+     * Path and query of the API for the index that a query asks.
      *
-     * @param target of the query, path and query string
-     * @return empty: its path names no index
+     * @param target path and query string of the query
+     * @return empty: the query's path names no index
      */
     public Optional<String> readFor(String target) {
         int mark = target.indexOf('?');

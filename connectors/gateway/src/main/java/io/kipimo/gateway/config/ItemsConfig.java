@@ -5,7 +5,7 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * Where the items of a response are.
+ * Says where the items of a response are, and which signs of a response show how complete it is.
  *
  * @param reader name of an {@code ItemReader}; {@code json} and {@code javabin} are built in
  * @param arrays JSON pointers to the list of items; the first that leads to a list counts
@@ -17,15 +17,17 @@ import java.util.List;
  * @param cutWhen conditions, any of which says that the work was cut short at a limit; for {@code json} only
  * @param failedWhen conditions, any of which says that a part failed or was not asked
  * @param noneWhen conditions, any of which says that no part was asked at all
- * @param needs JSON pointers to values without which a response says nothing of how complete it is
- * @param order what stands for a missing score
- * @param emptyWith JSON pointer to a value that shows that no list means no items; empty: a list is always there
- * @param notWith field that only non-items in the list have; empty: all elements are items
+ * @param needs JSON pointers to values without which a response does not show how complete it is
+ * @param order how the items are ranked
+ * @param emptyWith JSON pointer to a value; if a response has it, but no list, there are no items; empty: every
+ *     response has a list
+ * @param notWith name of a field; elements of the list that have it are no items; empty: all elements are items
  * @param totals JSON pointers to the number of items that were found; the first that is there counts. If it is above 0,
- *     an empty list shows nothing
- * @param bodies parameters whose values are bodies, too
- * @param requests what requests ask for, and what their answers must show
- * @param needsCutWhen whether answers are evidence only if {@code cutWhen} is set, as they say nothing of a cut
+ *     an empty list does not show what was found
+ * @param bodies parameters whose values are read like JSON bodies
+ * @param requests rules on what answers to certain requests must show
+ * @param needsCutWhen whether answers are evidence only if {@code cutWhen} is set, because otherwise a cut does not
+ *     show
  */
 @WithBuilder
 public record ItemsConfig(
@@ -57,14 +59,14 @@ public record ItemsConfig(
 
     public static final String NOTHING = "";
 
-    /** What Solr's coordinators and shards speak to each other. */
+    /** Name of the reader for javabin, the binary format between Solr's coordinators and shards. */
     public static final String JAVABIN = "javabin";
 
-    /** What ranks the items. */
+    /** Ranking of the items. */
     public enum Order {
-        /** Their scores, which all of them have. */
+        /** By score; every item has one. */
         SCORE,
-        /** Their scores if the list is sorted by them, else their places in the list. */
+        /** By score if the list is sorted by score, else by place in the list. */
         PLACE
     }
 
@@ -80,7 +82,7 @@ public record ItemsConfig(
         needs = List.copyOf(needs);
     }
 
-    /** Items of a list that is always there, by their scores. */
+    /** Configuration for responses that always have a list, whose items are ranked by score. */
     public static ItemsConfig of(String reader, String array, String id, String score, List<CutSign> cutWhen) {
         return ItemsConfigBuilder.builder()
                 .reader(reader)
@@ -92,12 +94,12 @@ public record ItemsConfig(
                 .build();
     }
 
-    /** Whether nothing in an answer tells that its work was cut short. */
+    /** Whether a cut does not show in answers: they need {@code cutWhen}, and it is empty. */
     public boolean hidesCuts() {
         return needsCutWhen && cutWhen.isEmpty();
     }
 
-    /** Whether answers show anything of whether they are whole. */
+    /** Whether some sign shows that an answer is not whole. */
     boolean hasSigns() {
         return !cutWhen.isEmpty() || !failedWhen.isEmpty();
     }

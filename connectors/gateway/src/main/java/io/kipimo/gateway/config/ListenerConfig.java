@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  *
  * @param name unique; the component's name in measurements
  * @param listen port 0: any free port
- * @param tls towards callers; empty: none
- * @param serverTls towards servers; empty: none
+ * @param tls TLS towards callers; empty: none
+ * @param serverTls TLS towards servers; empty: none
  * @param tier name in replication decisions and observations
  * @param cores cores of each server; 0: unknown
  * @param traceHeader header with the caller's own query id; empty: {@code traceparent} only
@@ -32,21 +32,22 @@ import java.util.stream.Stream;
  * @param defaultClass class of requests without a configured class
  * @param admits whether requests of sheddable classes are shed at the fraction in force
  * @param memoize whether responses of a component are kept for replays; otherwise replays call it again
- * @param memoWithout parameters of a query string or form that differ even when a component is asked the same; the
- *     look-up of a kept response ignores them
+ * @param memoWithout parameters of a query string or form that may differ between two equal requests to a component;
+ *     the look-up of a kept response ignores them
  * @param optional whether a query may be answered without asking this component
- * @param engine whose answers say themselves whether they are whole
- * @param only paths of requests that may be copied, tried again and recorded; empty: {@code idempotent} says it
- * @param idempotent methods of such requests
+ * @param engine search engine whose answers show whether they are whole; empty: none
+ * @param only paths of requests that may be copied, tried again and recorded; empty: {@code idempotent} decides
+ * @param idempotent methods of requests that may be copied, tried again and recorded, if {@code only} is empty
  * @param clients limits for callers
  * @param responseHeadBytes greatest size of the headers of a server's response
- * @param topK items that an answer has, 0: as the policy says; of a front
- * @param deadlineMillis in which the front end answers; 0: not known
- * @param items empty: responses are not looked into
- * @param replay how queries of the engine are run again; of a listener with an engine
- * @param tell whether callers are told in a header whether an answer is whole
- * @param http2 whether callers may speak HTTP/2, and calls of gRPC are passed on by it; without TLS they must
- * @param readsIndex whether what the engine's API tells of an index is read; otherwise nothing is known to be hidden
+ * @param topK number of items in an answer of a front; 0: the policy says it
+ * @param deadlineMillis time within which the front end answers; 0: unknown
+ * @param items empty: responses are not parsed
+ * @param replay how queries of the engine are run again; empty without an engine
+ * @param tell whether a header tells callers if an answer is whole
+ * @param http2 whether callers may use HTTP/2, and gRPC calls reach servers by HTTP/2; without TLS, callers must use it
+ * @param readsIndex whether the engine's API is asked for the settings of indexes; otherwise nothing is known to be
+ *     hidden
  * @param trustedCallers callers that may name trace ids and classes
  * @param fanOut how queries may ask fewer components; empty: they ask all
  * @param notAsked what the listener answers if a query does not ask it; empty: the component is asked all the same
@@ -87,20 +88,21 @@ public record ListenerConfig(
         List<AddressRange> trustedCallers,
         @OfRole(FRONT) Optional<FanOutConfig> fanOut,
         @OfRole(COMPONENT) Optional<EmptyResponse> notAsked) {
-    /** Searches that have a body are sent with POST. */
+    /** Methods of searches; those with a body are sent with POST. */
     private static final Set<String> QUERY_METHODS = Set.of("GET", "POST");
 
     /**
-     * How requests are dispatched.
+     * Dispatch of requests to servers.
      *
+     * @param policy chooses the servers of copies
      * @param tokens C, number of tokens of each server; policy TAD only
-     * @param mostCopies greatest number of copies of a request, whatever the decision; 1: never a copy
+     * @param mostCopies greatest number of copies of a request, whatever the decision; 1: no further copy is sent
      * @param hedgeMillis longest wait for the first response before hedges are sent; if the 95th percentile of the
-     *     response times is lower, that counts instead; 0: copies are sent at once
+     *     recent response times of the quickest other server is lower, that counts instead; 0: copies are sent at once
      * @param hedgeShare most hedges, as a share of the requests
      * @param cancelLosers whether copies that lost are cancelled
-     * @param compareMillis wait before servers whose answers to copies of a sampled query differed are asked again; 0:
-     *     answers are not compared
+     * @param compareMillis wait before two servers are asked again because their answers to a sampled query differed;
+     *     0: answers are not compared
      * @param retries number of retries of idempotent requests whose server did not answer
      */
     public record Dispatch(
@@ -139,8 +141,8 @@ public record ListenerConfig(
     /**
      * Time limits.
      *
-     * @param connectMillis of a connection attempt to a server
-     * @param responseMillis from the request to the head of the response
+     * @param connectMillis limit of a connection attempt to a server
+     * @param responseMillis limit of the time from the request to the head of the response
      * @param idleMillis time after which an idle connection is closed
      */
     public record Timeouts(
@@ -184,7 +186,10 @@ public record ListenerConfig(
         public static final CallerLimits DEFAULT =
                 new CallerLimits(10_000, 10_000, 1 << 10, 16 << 10, 64 << 10, 10_000);
 
-        /** Whether the body moved too few bytes in an interval. Earlier speed gives no credit. */
+        /**
+         * Whether a body moved too few bytes in an interval. Bytes above the least rate in earlier intervals do not
+         * count.
+         */
         public boolean isTooSlow(long millis, long bytes) {
             return bytes * 1_000 < millis * leastBytesPerSecond;
         }
@@ -193,7 +198,8 @@ public record ListenerConfig(
     /**
      * TLS towards callers.
      *
-     * @param certificates a caller that names a host (SNI) gets the one with that name, others get the first
+     * @param certificates a caller that names a host (SNI) gets the certificate with that name, other callers get the
+     *     first
      * @param clientAuthorities PEM file with the authorities of callers' certificates; empty: callers need none
      */
     public record CallerTls(List<CertificateFiles> certificates, String clientAuthorities) {}
@@ -202,7 +208,7 @@ public record ListenerConfig(
      * TLS towards servers.
      *
      * @param authorities PEM file with the authorities of servers' certificates; empty: the JVM's
-     * @param certificate that the gateway shows to servers
+     * @param certificate that the gateway shows to servers; empty: none
      * @param name that servers' certificates must have; empty: the host of the address
      * @param verify false: every certificate is accepted
      */
@@ -227,22 +233,22 @@ public record ListenerConfig(
                 : QUERY_METHODS.contains(method) && only.stream().anyMatch(rule -> rule.matches(target));
     }
 
-    /** What is read of the indexes that queries ask; empty: nothing. */
+    /** How the engine's API is asked for the settings of indexes; empty: it is not asked. */
     public Optional<IndexConfig> index() {
         return readsIndex ? engine.flatMap(Engine::index) : Optional.empty();
     }
 
-    /** Descriptors of the engine's calls; empty: it is asked in JSON. */
+    /** Descriptors of the engine's gRPC calls; empty: it is asked in JSON. */
     public Optional<String> grpc() {
         return engine.flatMap(Engine::grpc);
     }
 
-    /** Whether HTTP/1.1 is not spoken with callers. */
+    /** Whether callers can use HTTP/2 only, never HTTP/1.1. */
     public boolean isOnlyHttp2() {
         return http2 && tls.isEmpty();
     }
 
-    /** The engine's own count of queries. */
+    /** The engine's own counter of queries; empty: there is none. */
     public Optional<CounterConfig> counter() {
         return engine.flatMap(Engine::counter);
     }
@@ -252,12 +258,12 @@ public record ListenerConfig(
         return replay.filter(r -> r.when() != ReplayConfig.When.NEVER).isPresent();
     }
 
-    /** Whether every query of the gateway's front listeners asks it. */
+    /** Whether every query of the gateway's front listeners asks this component. */
     public boolean isAskedByAll() {
         return role == COMPONENT && !optional;
     }
 
-    /** A copy that keeps responses for replays, or does not. */
+    /** A copy that keeps responses for replays if {@code whether} is true. */
     public ListenerConfig memoizing(boolean whether) {
         return ListenerConfigBuilder.builder(this).memoize(whether).build();
     }

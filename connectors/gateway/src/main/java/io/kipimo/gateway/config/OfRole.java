@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The key of this component belongs to listeners of one role. Others may only say that it is false. */
+/** Restricts a configuration key to listeners of one role. Listeners of other roles may only set it to false. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 @interface OfRole {

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Names paths of requests. {@code *} is any number of characters within a segment. A segment that is {@code *} is any
- * but one that begins with {@code _}, which is the name of an action, such as {@code _update}; only {@code _all} is an
+ * Names paths of requests. {@code *} is any number of characters within a segment. A whole segment {@code *} is any
+ * segment except actions, which begin with {@code _}, such as {@code _update}; {@code _all} is not an action, but an
  * index. At the beginning, {@code *} is up to two segments. Alone, it is every path.
  *
  * @param glob such as {@code *}{@code /_search}
@@ -17,12 +17,12 @@ public record PathRule(String glob) {
 
     private static final Pattern FORM = Pattern.compile("\\*|\\*?/[!-~&&[^?#;%]]*");
 
-    /** Of what {@code *} at the beginning stands for. */
+    /** Greatest number of segments that {@code *} at the beginning stands for. */
     private static final int MOST_FIRST_SEGMENTS = 2;
 
     /**
-     * A path that two servers could read differently: with parameters of a segment, dot segments, empty segments, or
-     * any of these, or the first character of an action, in percent-encoding.
+     * A path that two servers could read differently: it has parameters of a segment, dot segments, empty segments or
+     * backslashes, or one of their characters, {@code %}, {@code _} or NUL in percent-encoding.
      */
     private static final Pattern AMBIGUOUS = Pattern.compile(";|\\\\|//|/\\.{1,2}(/|$)|%(2e|2f|5c|3b|25|5f|00)");
 

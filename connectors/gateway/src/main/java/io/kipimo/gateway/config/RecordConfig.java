@@ -12,7 +12,7 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * How sampled queries are recorded.
+ * Settings for recording sampled queries.
  *
  * @param redis nodes of the memo cache; empty: no responses are kept, so queries cannot be replayed
  * @param timeoutMillis how long after the query's start the gateway waits for late responses
@@ -22,7 +22,7 @@ import java.util.List;
  * @param bodyBytes greatest size of a request or response; larger ones pass through and are not recorded
  * @param replay whether degraded queries are replayed
  * @param replayQueries greatest number of queries that wait for their replay
- * @param replayBytes greatest size of their targets, headers and bodies
+ * @param replayBytes greatest total size of the targets, headers and bodies of these queries
  * @param withoutHeaders headers that a replay omits, because they bind a request to its time
  */
 @WithBuilder

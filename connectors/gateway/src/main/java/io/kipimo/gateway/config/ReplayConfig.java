@@ -9,17 +9,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How queries of an engine are run again without their limits.
+ * Settings for running an engine's queries again without their limits.
  *
- * @param ofClean share of the sampled whole answers that are run again, too, 0..1: a monitor of approximate search. 0:
- *     a whole answer has quality 1
+ * @param when which sampled queries are run again
+ * @param ofClean share of the whole sampled answers whose queries are run again too, 0..1, to monitor approximate
+ *     search; 0: none, and a whole answer has quality 1
  * @param budget most time that replays take, as a share of the time of all queries, 0..1
  * @param concurrency most replays of the listener that run at the same time, at least 1
- * @param timeoutMillis after which a replay is given up
- * @param withoutParameters of the query string, and of a form in the body
- * @param setParameters of the query string, instead of those of the request
- * @param withoutFields JSON pointers into the body
- * @param setFields values by JSON pointers into the body
+ * @param timeoutMillis time after which a replay is given up
+ * @param withoutParameters parameters that are removed from the query string, and from a form in the body
+ * @param setParameters parameters that are set in the query string, instead of those of the request
+ * @param withoutFields JSON pointers to fields that are removed from the body
+ * @param setFields values that are set in the body, by JSON pointer
  */
 @WithBuilder
 public record ReplayConfig(
@@ -35,13 +36,13 @@ public record ReplayConfig(
         Map<String, String> setParameters,
         List<String> withoutFields,
         Map<String, JsonNode> setFields) {
-    /** Which sampled queries are run again. */
+    /** Choice of the sampled queries that are run again. */
     public enum When {
-        /** Only answers that are cut or lack a shard. */
+        /** Queries whose answers are cut or lack a shard, and a share {@code ofClean} of the others. */
         CUT,
-        /** All of them, as with {@code ofClean} 1. */
+        /** All sampled queries, as with {@code ofClean} 1. */
         ALWAYS,
-        /** None. */
+        /** No queries. */
         NEVER
     }
 

@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * Something that a request has: a parameter, a field of its body, or its path.
+ * A sign that a request may have: a parameter, a field of its body, or its path, with a test of the value.
  *
  * @param name one of these: {@code $path}; a JSON pointer into the body, {@code /size}; a field anywhere in it,
- *     {@code //aggs}; a parameter of the query string or of a form, or a field at the top of the body, in any case,
- *     with {@code *} for any characters
- * @param test of its value
- * @param than what the value is compared with; empty: nothing
+ *     {@code //aggs}; a parameter of the query string or of a form, or a field at the top of the body. Names of
+ *     parameters and fields may have {@code *} for any characters, and their case is ignored
+ * @param test test of the value
+ * @param than text that the value is compared with; empty: none
  */
 public record RequestSign(String name, Test test, String than) {
     public static final String PATH = "$path";
@@ -25,7 +25,7 @@ public record RequestSign(String name, Test test, String than) {
 
     private static final Pattern FORM = Pattern.compile("(\\S+)(?: +([<>=~]) +(\\S.*))?");
 
-    /** How a value is tested. */
+    /** Test of a value. */
     public enum Test {
         EXISTS,
         ABOVE,
@@ -34,7 +34,7 @@ public record RequestSign(String name, Test test, String than) {
         MATCHES
     }
 
-    /** Empty: the text is none of the forms. */
+    /** Parses a sign; empty: the text has none of the forms. */
     static Optional<RequestSign> parse(String text) {
         Matcher form = FORM.matcher(text.strip());
         if (!form.matches()) {
@@ -64,8 +64,8 @@ public record RequestSign(String name, Test test, String than) {
     }
 
     /**
-     * What tells whether a value passes the test. A value that is no number is beyond every bound, since nothing shows
-     * that it is not.
+     * A predicate that holds for values that pass the test. A value that is not a number is beyond every bound, since
+     * nothing shows that it is not.
      */
     public Predicate<String> accepts() {
         double bound = Decimals.parse(than);
@@ -73,8 +73,7 @@ public record RequestSign(String name, Test test, String than) {
             case EXISTS -> value -> true;
             case ABOVE -> value -> !(Decimals.parse(value.strip()) <= bound);
             case BELOW -> value -> !(Decimals.parse(value.strip()) >= bound);
-            case EQUAL ->
-                value -> value.strip().equalsIgnoreCase(than) || Decimals.parse(value.strip()) == bound;
+            case EQUAL -> value -> value.strip().equalsIgnoreCase(than) || Decimals.parse(value.strip()) == bound;
             case MATCHES -> Pattern.compile(than).asPredicate();
         };
     }

@@ -1,6 +1,6 @@
 package io.kipimo.gateway.config;
 
-/** What is behind a listener. */
+/** Kind of servers behind a listener. */
 public enum Role {
     /** Any tier: requests are admitted, limited, arbitrated and counted. */
     TIER,

@@ -25,13 +25,16 @@ public final class GrpcCall {
 
     private GrpcCall() {}
 
-    /** Whether a message with these headers is of a call. */
+    /** Whether a message with these headers belongs to a gRPC call. */
     public static boolean is(MultiMap headers) {
         String type = headers.get(HttpHeaders.CONTENT_TYPE);
         return type != null && type.toLowerCase(Locale.ROOT).startsWith(TYPE);
     }
 
-    /** Milliseconds that the caller of a call waits, at least 1; empty: it does not say, or not in the right form. */
+    /**
+     * Time that the caller of a gRPC call waits, milliseconds, at least 1; empty: not stated, malformed, or no gRPC
+     * call.
+     */
     public static OptionalLong timeoutMillis(MultiMap headers) {
         String text = is(headers) ? headers.get(TIMEOUT) : null;
         Matcher time = TIME.matcher(text == null ? "" : text);
@@ -51,7 +54,7 @@ public final class GrpcCall {
         return OptionalLong.of(Math.max(1, millis));
     }
 
-    /** Status of a whole response: of a call, the status of HTTP that its own status corresponds to. */
+    /** Status of a whole response. For a gRPC call, the HTTP status that corresponds to the call's own status. */
     public static int status(HttpClientResponse response) {
         if (!is(response.request().headers())) {
             return response.statusCode();
@@ -64,7 +67,7 @@ public final class GrpcCall {
         return http(status == null ? response.getHeader(STATUS) : status);
     }
 
-    /** A call without a status did not end as it should. */
+    /** HTTP status that corresponds to a gRPC status. A call without a status did not end as it should: 500. */
     private static int http(String status) {
         return switch (status == null ? "" : status) {
             case "0" -> 200;
@@ -81,7 +84,7 @@ public final class GrpcCall {
         };
     }
 
-    /** Ends a call with an error: what the caller may repeat is UNAVAILABLE. */
+    /** Ends a gRPC call with an error. The error is UNAVAILABLE if the caller may repeat the call. */
     public static void fail(HttpServerResponse response, int status, String why) {
         String code =
                 switch (status) {
@@ -96,7 +99,7 @@ public final class GrpcCall {
                 .end();
     }
 
-    /** Breaks a request off: its stream, or its connection if that has one request at a time. */
+    /** Aborts a request: resets its HTTP/2 stream, or closes its HTTP/1 connection, which has one request at a time. */
     public static void abort(HttpClientRequest request) {
         if (request.version() == HttpVersion.HTTP_2) {
             request.reset(CANCEL);

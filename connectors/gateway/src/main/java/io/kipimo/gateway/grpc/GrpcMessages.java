@@ -26,9 +26,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Messages of an engine's unary calls as JSON, by the engine's descriptors, and back. Fields have the names of the
- * {@code .proto} file. Numbers of 64 bits are texts; what is not set and has a default is there. A message with a field
- * that the descriptors do not have is not read: what it says may matter.
+ * Converts messages of an engine's unary gRPC calls to JSON and back, by the engine's descriptors. Fields have the
+ * names of the {@code .proto} file. Numbers of 64 bits become texts. A field that is not set but has a default is
+ * included. A message with a field that the descriptors lack is refused, since the field may matter.
  */
 public final class GrpcMessages {
     /** Header with the compression of messages. */
@@ -42,7 +42,7 @@ public final class GrpcMessages {
             .preservingProtoFieldNames()
             .omittingInsignificantWhitespace();
 
-    /** By path, {@code /package.Service/Method}. */
+    /** Methods by path, {@code /package.Service/Method}. */
     private final Map<String, MethodDescriptor> methods;
 
     private GrpcMessages(Map<String, MethodDescriptor> methods) {
@@ -52,8 +52,8 @@ public final class GrpcMessages {
     /**
      * The messages of an engine.
      *
-     * @param name of a shipped descriptor set, {@code qdrant}, or the path of one
-     * @throws IllegalArgumentException if it cannot be used
+     * @param name of a shipped descriptor set, {@code qdrant}, or path of a file with another one
+     * @throws IllegalArgumentException if the descriptor set cannot be used
      */
     public static GrpcMessages of(String name) {
         return LOADED.computeIfAbsent(name, GrpcMessages::load);
@@ -103,17 +103,19 @@ public final class GrpcMessages {
     /**
      * The request of a call as JSON.
      *
-     * @param path of the method
+     * @param path path of the method
      * @param encodings values of {@link #ENCODING}
      * @param body one message with its prefix
-     * @param mostBytes of the message, unpacked
+     * @param mostBytes greatest size of the unpacked message
      * @throws IllegalArgumentException if it cannot be read
      */
     public byte[] request(String path, List<String> encodings, byte[] body, int mostBytes) {
         return json(method(path).getInputType(), encodings, body, mostBytes, true);
     }
 
-    /** An answer of a call as JSON. In its lists, where the items are, it may have fields that are not known. */
+    /**
+     * An answer of a call as JSON. Messages in its lists, such as the items, may have fields that the descriptors lack.
+     */
     public byte[] answer(String path, List<String> encodings, byte[] body, int mostBytes) {
         return json(method(path).getOutputType(), encodings, body, mostBytes, false);
     }
@@ -172,7 +174,7 @@ public final class GrpcMessages {
     }
 
     /**
-     * The request of a call with its prefix.
+     * The request of a call as a gRPC message with its prefix.
      *
      * @param json as {@link #request} gives it
      * @throws IllegalArgumentException if it is no message of the method

@@ -41,11 +41,11 @@ public final class ContentCodings {
     }
 
     /**
-     * A body as it was before it was packed.
+     * Undoes the content coding of a body.
      *
      * @param values of the header
-     * @param mostBytes that may come out
-     * @throws IllegalArgumentException if it cannot be unpacked
+     * @param mostBytes greatest size of the unpacked body
+     * @throws IllegalArgumentException if the body cannot be unpacked
      */
     public static byte[] undo(List<String> values, byte[] body, int mostBytes) {
         List<String> codings = codings(values);

@@ -8,8 +8,8 @@ import java.util.Set;
 
 /**
  * Selects the headers to forward. Headers that concern a single connection are dropped (RFC 9110, sec. 7.6.1): a fixed
- * set, and those that {@code Connection} names, but for a few that always stay. {@code Transfer-Encoding} is in the
- * set: the gateway frames the body anew on each connection, so sender and receiver agree where it ends.
+ * set, and those that {@code Connection} names, except a few that are never dropped. {@code Transfer-Encoding} is in
+ * the set: the gateway frames the body anew on each connection, so sender and receiver agree where it ends.
  */
 public final class ForwardedHeaders {
     private static final Set<String> OF_CONNECTION = Set.of(

@@ -18,14 +18,14 @@ public final class Parameters {
     /**
      * Whether a body is a form.
      *
-     * @param type of its content; null: not said
+     * @param type content type of the body; null: not stated
      */
     public static boolean isForm(String type) {
         return type != null
                 && type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(FORM);
     }
 
-    /** The others, in their order and their own coding. */
+    /** The parameters whose names do not match, in their order and with their encoding unchanged. */
     public static String without(String parameters, Predicate<String> names) {
         StringJoiner kept = new StringJoiner("&");
         for (String parameter : parameters.split("&", -1)) {
@@ -36,7 +36,7 @@ public final class Parameters {
         return kept.toString();
     }
 
-    /** A target without some parameters of its query string. */
+    /** A target without the parameters of its query string whose names match. */
     public static String ofTargetWithout(String target, Predicate<String> names) {
         int mark = target.indexOf('?');
         return mark < 0 ? target : target.substring(0, mark + 1) + without(target.substring(mark + 1), names);
@@ -67,7 +67,7 @@ public final class Parameters {
         return decoded(parameter.split("=", 2)[0]);
     }
 
-    /** A text without percent-encoding; one that is not encoded right stays as it is. */
+    /** Decodes the percent-encoding of a text. A text that is not encoded correctly stays as it is. */
     public static String decoded(String text) {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);

@@ -15,20 +15,22 @@ import java.util.regex.Pattern;
  * lengths again.
  */
 public final class RequestCheck {
-    /** Name or address, and port; empty where the target has none (RFC 9112, sec. 3.2). */
+    /**
+     * Value of {@code Host}: a name or address, and a port. It is empty if the target has no host (RFC 9112, sec. 3.2).
+     */
     private static final Pattern HOST =
             Pattern.compile("(\\[[0-9A-Fa-f:.%]+]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(:[0-9]{0,5})?");
 
     private RequestCheck() {}
 
     /**
-     * A refusal.
+     * Refusal of a request.
      *
      * @param status status of the response
      */
     public record Refusal(int status, String why) {}
 
-    /** Why a request is refused; empty: it is forwarded. */
+    /** Checks a request, and returns why it is refused; empty: it is forwarded. */
     public static Optional<Refusal> check(HttpVersion version, HttpMethod method, String uri, MultiMap headers) {
         if (method.equals(HttpMethod.CONNECT) || method.equals(HttpMethod.TRACE)) {
             return refuse(405, "method " + method + " is not for a reverse proxy");
@@ -69,7 +71,7 @@ public final class RequestCheck {
         return Optional.of(new Refusal(status, why));
     }
 
-    /** Digits only: servers may differ in how they interpret a sign or a list. */
+    /** Whether a length has digits only, at most 18. Servers may differ in how they interpret a sign or a list. */
     private static boolean isLength(String value) {
         return !value.isEmpty() && value.length() <= 18 && value.chars().allMatch(c -> c >= '0' && c <= '9');
     }

@@ -11,7 +11,7 @@ public final class RetryAfter {
 
     private RetryAfter() {}
 
-    /** Whole seconds, 1..5. */
+    /** A random number of whole seconds, 1..5. */
     public static String seconds(RandomGenerator random) {
         return Integer.toString(random.nextInt(LEAST_SECONDS, MOST_SECONDS + 1));
     }

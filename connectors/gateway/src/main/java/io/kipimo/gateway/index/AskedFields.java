@@ -7,9 +7,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Some fields of an index, and whether a search asks one of them: by its name, by a pattern, or as one of all. */
+/**
+ * A set of fields of an index. It tells if a search asks one of them: by its name, by a pattern, or by asking all
+ * fields.
+ */
 public final class AskedFields {
-    /** What only chooses or arranges what is shown of the found documents. */
+    /** Keys of a search that only choose or arrange what is shown of the found documents. */
     private static final Set<String> SHOWN = Set.of(
             "_source", "fields", "stored_fields", "docvalue_fields", "script_fields", "highlight", "sort", "collapse");
 
@@ -22,7 +25,7 @@ public final class AskedFields {
 
     private final Set<String> names;
 
-    /** Their names in a query's own language. */
+    /** Finds the names of the fields in a text of the engine's query language. */
     private final Pattern any;
 
     AskedFields(Set<String> names) {
@@ -39,13 +42,18 @@ public final class AskedFields {
         return names.isEmpty();
     }
 
-    /** Whether a body asks one of the fields, of which there are some. In doubt it does. */
+    /** Whether a body asks one of the fields; in doubt, it does. There must be at least one field. */
     public boolean areIn(JsonNode body) {
         return body.properties().stream()
                 .anyMatch(part -> !SHOWN.contains(part.getKey()) && isIn(part.getKey(), part.getValue()));
     }
 
-    /** Whether parameters of a query string ask one of the fields: {@code q} alone asks all. */
+    /**
+     * Whether parameters of a query string ask one of the fields.
+     *
+     * @param texts values of {@code q} and {@code df}
+     * @param namesDefault whether there is a {@code df}; without it, {@code q} asks all fields
+     */
     public boolean areIn(Collection<String> texts, boolean namesDefault) {
         return !namesDefault || texts.stream().anyMatch(this::isNamedIn);
     }
@@ -66,7 +74,9 @@ public final class AskedFields {
         return value.properties().stream().anyMatch(part -> isIn(part.getKey(), part.getValue()));
     }
 
-    /** {@code lyric}, {@code lyric^2}, {@code ly*}, {@code lyric:word} in a query's own language. */
+    /**
+     * Whether a text names a field: {@code lyric}, {@code lyric^2}, {@code ly*}, or {@code lyric:word} within a query.
+     */
     private boolean isNamedIn(String text) {
         if (any.matcher(text).find()) {
             return true;

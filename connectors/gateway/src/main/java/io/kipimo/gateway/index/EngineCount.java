@@ -4,8 +4,9 @@ import io.kipimo.gateway.config.CounterConfig;
 import java.util.regex.Matcher;
 
 /**
- * Compares an engine's own count of queries with those that a gateway sent to it, from read to read. What happened
- * between a failed read, or a restart of the engine, and the next one is left out of both. Thread-safe.
+ * Compares an engine's own count of queries with the number of queries that a gateway sent to it. The count is read
+ * regularly. An interval between two reads counts on neither side if one of them failed or the engine restarted.
+ * Thread-safe.
  */
 public final class EngineCount {
     private final CounterConfig config;
@@ -34,7 +35,7 @@ public final class EngineCount {
     }
 
     /**
-     * The engine's count was read.
+     * Takes a reading of the engine's count.
      *
      * @param engine count since its start; NaN: it could not be read
      * @param gateway queries that the gateway has sent
@@ -54,7 +55,7 @@ public final class EngineCount {
         return counted;
     }
 
-    /** Queries that this gateway sent in that time. */
+    /** Queries that this gateway sent in the time of {@link #counted}. */
     public synchronized long sent() {
         return sent;
     }

@@ -10,19 +10,19 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What is known of an index.
+ * Facts about an index.
  *
- * @param unknown why nothing is known; empty: the rest is
- * @param hides what hides results; empty: nothing does
+ * @param unknown why nothing is known; empty: the other facts are known
+ * @param hides condition by which the index hides results; empty: it hides none
  * @param vectors fields that are searched by vectors
  */
 public record IndexFacts(String unknown, String hides, AskedFields vectors) {
-    /** Nothing is to be known. */
+    /** Facts for queries whose index is not looked up: nothing is hidden, and no field is searched by vectors. */
     public static final IndexFacts NOT_ASKED = new IndexFacts("", "", AskedFields.NONE);
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Nothing is known. */
+    /** Facts of an index about which nothing is known. */
     public static IndexFacts unknown(String why) {
         return new IndexFacts(why, "", AskedFields.NONE);
     }
@@ -32,12 +32,12 @@ public record IndexFacts(String unknown, String hides, AskedFields vectors) {
         return vectors.names();
     }
 
-    /** Whether it is known. */
+    /** Whether the other facts are known. */
     public boolean isKnown() {
         return unknown.isEmpty();
     }
 
-    /** What an answer of the engine's API says. */
+    /** Reads the facts from an answer of the engine's API. They are unknown if it is no JSON object. */
     public static IndexFacts of(IndexConfig config, byte[] answer) {
         JsonNode tree;
         try {
@@ -74,7 +74,7 @@ public record IndexFacts(String unknown, String hides, AskedFields vectors) {
         return new IndexFacts("", hides, new AskedFields(fields));
     }
 
-    /** Fields of a mapping: of objects, and those that index another field once more. */
+    /** Adds the fields of a mapping: also the fields of objects, and those that index another field once more. */
     private static void addFields(
             JsonNode node, String prefix, Map<String, String> types, Map<String, String> aliases) {
         for (String group : new String[] {"properties", "fields", "runtime"}) {

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is known of the indexes of a listener's queries. An index is read when it is asked for the first time, and then
- * once a minute as long as it is asked. What is older than three minutes is unknown. Thread-safe.
+ * Facts about the indexes that a listener's queries ask. An index is read when it is asked for the first time, and then
+ * once a minute as long as queries ask it. Facts that are older than three minutes count as unknown. Thread-safe.
  */
 public final class IndexStates {
-    /** Limit of the indexes that are known at a time; of further ones nothing is known. */
+    /** Greatest number of indexes that are tracked at a time. Nothing is known of further indexes. */
     static final int MOST_INDEXES = 1_000;
 
     static final int MOST_READS = 4;
@@ -34,7 +34,7 @@ public final class IndexStates {
      * A read that is due.
      *
      * @param target path and query
-     * @param headers of the newest query that asked the index, as they may identify its caller
+     * @param headers of the newest query that asked the index, since they may identify the query's caller
      */
     public record DueRead(String target, MultiMap headers) {}
 
@@ -53,10 +53,10 @@ public final class IndexStates {
     }
 
     /**
-     * What is known of the index that a query asks; asking it makes it read.
+     * Facts about the index that a query asks. From now on, the index is read.
      *
      * @param target of the query
-     * @param headers that identify its caller
+     * @param headers headers that identify the query's caller
      */
     public synchronized IndexFacts asked(String target, MultiMap headers, long nowNanos) {
         Optional<String> read = config.readFor(target);
@@ -76,7 +76,7 @@ public final class IndexStates {
         return state.facts.isKnown() && nowNanos - state.readNanos > OLD_NANOS ? OLD : state.facts;
     }
 
-    /** The reads that are to begin now; forgets what nobody asks. */
+    /** Takes the reads that must begin now. Forgets indexes that no query has asked for ten minutes. */
     public synchronized List<DueRead> due(long nowNanos) {
         states.values().removeIf(state -> !state.isReading && nowNanos - state.askedNanos > FORGOTTEN_NANOS);
         List<DueRead> due = new ArrayList<>();
@@ -94,7 +94,7 @@ public final class IndexStates {
         return due;
     }
 
-    /** A read has ended. */
+    /** Takes the result of a read. If the read failed, facts that are known stay. */
     public synchronized void came(DueRead read, IndexFacts facts, long nowNanos) {
         reading--;
         IndexState state = states.get(read.target());
@@ -111,7 +111,7 @@ public final class IndexStates {
         return config;
     }
 
-    /** Indexes that are known, or not, at a time. */
+    /** Number of tracked indexes that are known at this time; with {@code known} false, of those that are not. */
     public synchronized long count(boolean known, long nowNanos) {
         return states.values().stream()
                 .filter(s -> (s.facts.isKnown() && nowNanos - s.readNanos <= OLD_NANOS) == known)

@@ -55,8 +55,11 @@ public final class LocalLimit {
     }
 
     /**
-     * Takes a place, to be given back once: the request was answered; it took too long or its server did not answer, so
-     * that the limit falls; or its latency is no evidence about the servers. Empty: too many requests are in progress.
+     * Takes a place under the limit. It must be given back once, in one of three ways. Success: the request was
+     * answered. Dropped: it took too long or its server did not answer, so the limit falls. Ignored: its latency is no
+     * evidence about the servers.
+     *
+     * @return empty: too many requests are in progress
      */
     public Optional<Limiter.Listener> enter(String queryClass) {
         return limiter == null ? Optional.of(UNLIMITED) : limiter.acquire(queryClass);

@@ -21,23 +21,23 @@ public final class RouteCounts extends EventCounts {
         SHED_BY_LIMIT,
         /** Copies sent to servers; one per request without replication. */
         COPIES,
-        /** Retried at another server. */
+        /** A request was retried at another server. */
         RETRIES,
         /** No server answered: 502. */
         UNANSWERED,
         /** No server answered in time: 504. */
         TIMED_OUT,
-        /** The caller left first. */
+        /** The caller left before it had the whole answer. */
         ABANDONED,
-        /** Responses that arrived after the caller had left, and were recorded. */
+        /** A response arrived after the caller had left or the time-out had passed, and was recorded. */
         LATE,
         /** Answered from the memo cache. */
         REPLAYED,
-        /** Answered for a component that the query does not ask. */
+        /** The gateway answered in place of a component that the query does not ask. */
         NOT_ASKED,
-        /** Passed once and unmeasured: not named by {@code only}, or with a body that is streamed. */
+        /** A request was passed on once and not measured: {@code only} does not name it, or its body was streamed. */
         PASSED,
-        /** Queries sent to servers: copies, replays, and those that are asked again. */
+        /** Queries sent to servers: copies, replays, and queries that are repeated to compare two servers. */
         SENT_QUERIES
     }
 

@@ -32,7 +32,7 @@ final class PoissonTraffic implements AutoCloseable {
         private double sumMillis;
         private int count;
 
-        /** Mean; NaN without queries. */
+        /** Mean response time, milliseconds; NaN without queries. */
         double meanMillis() {
             return sumMillis / count;
         }

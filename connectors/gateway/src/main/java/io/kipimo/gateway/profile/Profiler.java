@@ -112,7 +112,8 @@ public final class Profiler {
     }
 
     /**
-     * Runs all trials in order. The duration is their number times their length.
+     * Runs all trials in order. Each takes twice its length, as its baseline runs before it, and the time of pending
+     * replays.
      *
      * @throws IOException if the gateway's ports cannot be bound
      */
@@ -131,8 +132,8 @@ public final class Profiler {
     }
 
     /**
-     * Stops keeping the responses of components, one component a round: the one without which most queries have mature
-     * executions. Ends when no round gives more of them, or one component is left.
+     * Stops keeping the responses of one component in each round. It selects the component without which the most
+     * queries have mature executions. Ends when a round does not increase their number, or one component is left.
      */
     private void leaveOut(PoissonTraffic traffic, double rate) throws IOException, InterruptedException {
         ProfileTrial best =

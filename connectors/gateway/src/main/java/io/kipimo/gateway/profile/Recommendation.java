@@ -20,7 +20,7 @@ public final class Recommendation {
      * Selects a trial.
      *
      * @param mostSlowdown greatest relative slowdown of unsampled queries, such as 0.07
-     * @return empty: every trial exceeds the allowed slowdown
+     * @return empty: every trial exceeds the allowed slowdown, or has no mature executions
      */
     public static Optional<ProfileTrial> of(List<ProfileTrial> trials, double mostSlowdown) {
         return trials.stream()

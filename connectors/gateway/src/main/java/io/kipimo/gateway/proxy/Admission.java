@@ -67,9 +67,11 @@ record Admission(Route route, HttpServerRequest request, CallerResponse response
     }
 
     /**
-     * A trusted request is drawn by its trace id, any other by what its caller cannot choose.
+     * Decides by the admitted fraction of the class. The draw uses the trace id of a trusted request; for other
+     * requests it uses a key that their caller cannot compute.
      *
      * @param body null: none, or it is not part of the query
+     * @return claims of the admitted request; empty: it is shed
      */
     private Optional<Claims> byFraction(String target, Claims claims, Buffer body) {
         String queryClass = claims.queryClass();

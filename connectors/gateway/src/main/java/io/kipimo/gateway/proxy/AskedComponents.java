@@ -23,9 +23,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/**
- * What a request says of the components that it asks, and of the query itself. Whatever cannot be read says nothing.
- */
+/** Reads a query's features from its request, and writes the components to ask into its target. */
 final class AskedComponents {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{L}\\p{N}]+");
@@ -33,12 +31,12 @@ final class AskedComponents {
     private AskedComponents() {}
 
     /**
-     * Features of a query: those that its caller states, and the words of the configured parameters and fields. Empty:
-     * the request chooses its components itself, or one cannot tell.
+     * Features of a query: those that its caller states, and the words of the configured parameters and fields.
      *
      * @param stated by the caller
      * @param body null: none
-     * @param mostBytes of the body, unpacked
+     * @param mostBytes greatest size of the unpacked body
+     * @return empty: the request chooses its components itself, or it cannot be told whether it does
      */
     static Optional<Features> features(
             FanOutConfig config, Features stated, String target, MultiMap headers, Buffer body, int mostBytes) {
@@ -73,7 +71,11 @@ final class AskedComponents {
         return Optional.of(Features.of(all));
     }
 
-    /** Adds words of parameters; true: the request chooses its components itself. */
+    /**
+     * Adds words of parameters.
+     *
+     * @return whether the request chooses its components itself
+     */
     private static boolean takeParameters(FanOutConfig config, String parameters, Set<String> words) {
         for (String name : config.parameters()) {
             Parameters.values(parameters, name).forEach(text -> addWords(text, words::add));
@@ -83,7 +85,12 @@ final class AskedComponents {
                         .isEmpty();
     }
 
-    /** As above, of a JSON body, at the top level or in Solr's {@code params}. */
+    /**
+     * Adds words of a JSON body.
+     *
+     * @return whether the body chooses the components itself, at its top level or in Solr's {@code params}, or may do
+     *     so because it is not JSON
+     */
     private static boolean takeFields(FanOutConfig config, byte[] body, Set<String> words) {
         JsonNode tree;
         try {
@@ -115,7 +122,7 @@ final class AskedComponents {
         }
     }
 
-    /** A target that names the components that are asked. */
+    /** The target with a parameter that names the components to ask. */
     static String target(String target, FanOutConfig config, List<String> asked) {
         ShardChoice choice = config.rewrite().orElseThrow();
         List<String> known = new ArrayList<>(config.components().keySet());

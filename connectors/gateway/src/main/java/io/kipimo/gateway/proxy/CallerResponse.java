@@ -28,7 +28,7 @@ final class CallerResponse {
         this.response = request.response();
     }
 
-    /** A caller that leaves is not an error; {@link #onClose} handles it. */
+    /** Ignores exceptions of the response. A caller that leaves is not an error; {@link #onClose} handles it. */
     void ignoreExceptions() {
         response.exceptionHandler(e -> {});
     }
@@ -73,7 +73,7 @@ final class CallerResponse {
         response.end(Buffer.buffer(memo.body()));
     }
 
-    /** Answers for a component that the query does not ask. */
+    /** Answers in place of a component that the query does not ask. */
     void empty(EmptyResponse empty) {
         response.setStatusCode(empty.status());
         if (!empty.body().isEmpty()) {

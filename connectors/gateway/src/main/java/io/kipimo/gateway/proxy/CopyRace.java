@@ -105,7 +105,10 @@ final class CopyRace {
         route.arbitration().ended(copy.requestId(), copy.index(), end);
     }
 
-    /** The caller has left. A response that is recorded late is still awaited. */
+    /**
+     * Ends the race because the caller has left or no response came in time. A response that is recorded late is still
+     * awaited.
+     */
     void leave(AttemptEnd end) {
         if (tap.recordsLate() && round != null) {
             lateTimer.start(tap.lateMillis(), () -> abandon(end));
@@ -114,7 +117,7 @@ final class CopyRace {
         }
     }
 
-    /** A late response has been recorded. */
+    /** Stops the wait for late responses after one has been recorded, if no copy is under way. */
     void lateResponseRecorded() {
         if (isOver()) {
             // A pending timer would keep the bodies in memory.
@@ -192,7 +195,7 @@ final class CopyRace {
             });
         }
 
-        /** Several threads add copies, so their order in the list may differ from the index. */
+        /** The copy with this index. The order of the list may differ, since several threads dispatch copies. */
         private ServerCopy copy(int index) {
             for (ServerCopy copy : copies) {
                 if (copy.index() == index) {

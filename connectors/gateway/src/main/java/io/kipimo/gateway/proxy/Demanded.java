@@ -9,14 +9,14 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 
-/** What the answer to a request must have to be evidence. */
+/** Determines what the answer to a request must have to be evidence. */
 final class Demanded {
     private static final byte[] NOTHING = {};
 
     private Demanded() {}
 
     /**
-     * Equal for a query and for its replay, each as it is sent.
+     * What the answer must have, by the request as it is sent. The rules are equal for a query and its replay.
      *
      * @param body null: none
      */

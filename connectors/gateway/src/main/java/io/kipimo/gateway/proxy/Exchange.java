@@ -17,13 +17,13 @@ import java.util.OptionalLong;
  * An admitted request until its caller has the answer and, if it is recorded, until its late response has arrived.
  * {@link Admission} comes before it.
  *
- * <p>Where callers are told whether the answer is whole, a single copy's response is held until it is, too: unless it
- * is an event stream, too large to be kept, or arrives too slowly. Then its head says that nothing is known.
- *
  * <p>{@link MemoLookup} may answer a component's request of a replay. Otherwise {@link CopyRace} gets a response from
  * the servers, and {@link Relay} passes it on. With a single copy, it passes the response on as it arrives. With
  * several, it passes on the first one that is whole, or that is too large to be kept. {@link RecordingTap} records it.
  * {@link ExchangePhase} is the progress of the exchange.
+ *
+ * <p>If callers are told whether the answer is whole, a single copy's response is also held until it is whole. A
+ * response that is an event stream, too large to be kept, or too slow is not held: its head says that nothing is known.
  *
  * <p>Everything but the arbiter's calls runs on the event loop of the caller's connection.
  */
@@ -45,13 +45,13 @@ final class Exchange implements CopyRace.RaceOwner {
     private ExchangePhase phase = ExchangePhase.WAITING;
     private long startNanos;
 
-    /** How long the caller waits, if it says so. */
+    /** How long the caller waits, milliseconds, if it says so. */
     private long patienceMillis = Long.MAX_VALUE;
 
-    /** Null while {@link ExchangePhase#WAITING}. */
+    /** Relay of the chosen response; null: none has been chosen. */
     private Relay relay;
 
-    /** A response of which the caller waits for the head; null: none. */
+    /** Response that is held until it is whole, while the caller waits for its head; null: none. */
     private ServerCopy held;
 
     Exchange(ProxyVerticle loop, Route route, InboundRequest inbound, CallerResponse response) {
@@ -114,7 +114,10 @@ final class Exchange implements CopyRace.RaceOwner {
         responseTimer.start(Math.min(millis, patience.orElse(millis)), this::timeOut);
     }
 
-    /** A caller cancels its call about when the gateway's own timer for it ends, on another clock. */
+    /**
+     * Whether the caller has waited as long as it said. It cancels its call at about the time when the gateway's own
+     * timer ends, because it has another clock.
+     */
     private boolean hasCallerWaited() {
         return phase == ExchangePhase.WAITING && (System.nanoTime() - startNanos) / NEARLY_A_MILLI >= patienceMillis;
     }
@@ -152,7 +155,9 @@ final class Exchange implements CopyRace.RaceOwner {
         }
     }
 
-    /** Whether all of the response may be kept. */
+    /**
+     * Whether a response is held until it is whole: it is no event stream, and it does not declare too great a length.
+     */
     private boolean isHeld(ServerCopy copy) {
         String length = copy.response().getHeader(HttpHeaders.CONTENT_LENGTH);
         String type = copy.response().getHeader(HttpHeaders.CONTENT_TYPE);

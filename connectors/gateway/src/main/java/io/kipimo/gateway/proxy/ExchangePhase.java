@@ -11,7 +11,7 @@ enum ExchangePhase {
     /** The caller left, or the response took too long. A late response may still be recorded. */
     UNANSWERED;
 
-    /** A response is chosen. */
+    /** The phase after a response is chosen. */
     ExchangePhase relay() {
         if (this != WAITING) {
             throw new IllegalStateException("exchange is " + this + ", not " + WAITING);
@@ -19,12 +19,12 @@ enum ExchangePhase {
         return RELAYING;
     }
 
-    /** The caller receives the end of a response, an error, or a broken connection. */
+    /** The phase after the caller has received the end of a response, an error, or a broken connection. */
     ExchangePhase answer() {
         return end(ANSWERED);
     }
 
-    /** The caller left, or the response took too long. */
+    /** The phase after the caller left, or the response took too long. */
     ExchangePhase leave() {
         return end(UNANSWERED);
     }

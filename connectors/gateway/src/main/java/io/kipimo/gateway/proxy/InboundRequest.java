@@ -41,7 +41,7 @@ record InboundRequest(
         return new InboundRequest(http, otherTarget, claims, body, kept, place);
     }
 
-    /** Whether it may be sent more than once: with its body at hand. */
+    /** Whether the request may be sent more than once. A streamed body can be sent only once. */
     boolean isRepeatable(Route route) {
         return !body.isStreamed() && route.config().mayRepeat(http.method().name(), target);
     }

@@ -3,8 +3,8 @@ package io.kipimo.gateway.proxy;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Holds back the last piece of a body of declared length. With that piece the caller proceeds, so the response must be
- * recorded first.
+ * Holds back the last piece of a body of declared length. A caller that has this piece proceeds, so the response must
+ * be recorded before it is passed on.
  */
 final class LastPiece {
     private static final long UNKNOWN = -1;

@@ -15,7 +15,9 @@ import java.util.function.Consumer;
 final class MemoLookup {
     private MemoLookup() {}
 
-    /** The key of a request whose body is kept. It leaves out what differs each time that the request is sent. */
+    /**
+     * The key of a request whose body is kept. It leaves out parameters that differ each time that the request is sent.
+     */
     static MemoKey key(Route route, InboundRequest request) {
         Buffer kept = request.body().kept();
         byte[] body = kept == null ? new byte[0] : kept.getBytes();

@@ -3,13 +3,13 @@ package io.kipimo.gateway.proxy;
 import com.netflix.concurrency.limits.Limiter;
 
 /**
- * An exchange's place at its listener: under the local limit, and in the load that the listener reports. A place under
- * the limit is given back once.
+ * The place that a request occupies at its listener. It counts under the local limit, and in the load that the listener
+ * reports. The place under the limit is given back once.
  */
 final class Place {
     private final Route route;
 
-    /** Null: the exchange has no place under the limit. */
+    /** Ticket of the place under the limit; null: the exchange has none. */
     private Limiter.Listener ticket;
 
     private long arrival;
@@ -30,7 +30,10 @@ final class Place {
         arrival = route.front().arrived();
     }
 
-    /** A server answered. 503 and 504 show that the servers are overloaded. */
+    /**
+     * Gives the place back after a server answered. With 503 and 504, which show that servers are overloaded, the limit
+     * falls.
+     */
     void answered(int status) {
         if (status == 503 || status == 504) {
             dropped();
@@ -40,7 +43,7 @@ final class Place {
         }
     }
 
-    /** The servers are overloaded: the limit falls. */
+    /** Gives the place back as a sign that the servers are overloaded: the limit falls. */
     void dropped() {
         if (ticket != null) {
             ticket.onDropped();
@@ -56,7 +59,7 @@ final class Place {
         }
     }
 
-    /** The caller has received a response. */
+    /** Ends the request after the caller has received a response of this status. */
     void end(int status) {
         ignored();
         route.counts().status(status);
@@ -69,7 +72,7 @@ final class Place {
         route.left();
     }
 
-    /** The caller left. */
+    /** Ends the request after the caller left. */
     void abandon() {
         ignored();
         route.front().timedOut(arrival);

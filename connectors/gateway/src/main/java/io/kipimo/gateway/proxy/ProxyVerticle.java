@@ -54,7 +54,7 @@ public final class ProxyVerticle extends AbstractVerticle {
     private static final int READ_MILLIS = 5_000;
     private static final int MOST_READ_BYTES = 8 << 20;
 
-    /** Beginnings of names of headers that belong to a query, not to its caller. */
+    /** Prefixes of names of headers that belong to a query, not to its caller. */
     private static final Set<String> OF_QUERY =
             Set.of("content-", "accept-encoding", "if-", "range", "expect", "traceparent", "tracestate");
 
@@ -68,7 +68,10 @@ public final class ProxyVerticle extends AbstractVerticle {
     /** Connections to close after their current response. */
     private final Set<HttpConnection> closing = Collections.newSetFromMap(new WeakHashMap<>());
 
-    /** @param ports to listen on, 0: any free one; {@link #start} replaces them by the actual ports */
+    /**
+     * @param ports to listen on; loops with the same negative port share a free one; {@link #start} replaces them by
+     *     the actual ports
+     */
     public ProxyVerticle(List<Route> routes, Map<Route, Integer> ports) {
         this.routes = routes;
         this.ports = ports;
@@ -119,7 +122,7 @@ public final class ProxyVerticle extends AbstractVerticle {
         Future.all(listening).<Void>mapEmpty().onComplete(started);
     }
 
-    /** Calls of gRPC share few connections. */
+    /** Creates the client for gRPC calls, which share few connections. */
     private HttpClient http2Client(Route route, ListenerConfig config) {
         HttpClientOptions options = new HttpClientOptions()
                 .setProtocolVersion(HttpVersion.HTTP_2)

@@ -89,7 +89,7 @@ final class RecordingTap {
                         route.gateway().record().bodyBytes()));
     }
 
-    /** The request, naming the components to ask if the engine lets it. */
+    /** The request with the components to ask in its target, if the engine supports that. */
     private InboundRequest naming(List<String> asked) {
         return route.config()
                 .fanOut()
@@ -103,7 +103,7 @@ final class RecordingTap {
         return sent;
     }
 
-    /** Whether the query leaves this component out, so the listener answers for it. */
+    /** Whether the query does not ask this component, so the listener answers in its place. */
     boolean isNotAsked() {
         return isNotAsked;
     }
@@ -123,7 +123,7 @@ final class RecordingTap {
         return tells;
     }
 
-    /** Whether the answer is kept until it is whole, as only then its head can tell. */
+    /** Whether the answer is held until it is whole, because only then its head can tell. */
     boolean holdsAnswer() {
         return tells && query.isPresent();
     }
@@ -143,30 +143,33 @@ final class RecordingTap {
         return memoKey;
     }
 
-    /** The component's response came from the memo cache. */
+    /** Records that the component's response came from the memo cache. */
     void callServed() {
         call.ifPresent(ComponentCall::served);
     }
 
-    /** The component's response has arrived completely. Call this before the component's caller has all of it. */
+    /**
+     * Records that the component's response has arrived completely. Call this before the component's caller has all of
+     * it.
+     */
     void callReturned(ServerCopy copy) {
         call.ifPresent(c -> c.returned(copy.status(), recorded(copy), memoKey));
     }
 
-    /** The caller of the component gave up. */
+    /** Records that the caller of the component gave up. */
     void callAbandoned() {
         call.ifPresent(ComponentCall::abandoned);
     }
 
-    /** The component will not respond. */
+    /** Records that the component will not respond. */
     void callFailed() {
         call.ifPresent(ComponentCall::failed);
     }
 
     /**
-     * The query's answer has arrived. Must be called before the caller has all of it.
+     * Records that the query's answer has arrived. Must be called before the caller has all of it.
      *
-     * @return whether it is complete
+     * @return whether the answer is complete
      */
     ToldCompleteness queryAnswered(ServerCopy copy) {
         return query.map(q -> {
@@ -180,12 +183,12 @@ final class RecordingTap {
                 .orElse(ToldCompleteness.UNKNOWN);
     }
 
-    /** The query was answered with an error. */
+    /** Records that the query was answered with an error. */
     void queryFailed(int status) {
         query.ifPresent(q -> answered(q, status, Optional.empty()));
     }
 
-    /** The query's caller left. */
+    /** Records that the query's caller left. */
     void queryAbandoned() {
         query.ifPresent(route.recorder()::end);
     }
@@ -219,12 +222,15 @@ final class RecordingTap {
                 .filter(kept -> route.replays().keep(route, kept));
     }
 
-    /** A replay asks all components. */
+    /** The request to replay. It asks all components, also if the query left some out. */
     private InboundRequest replayed(FrontQuery front) {
         return front.choice().isPresent() ? naming(route.recorder().components()) : request;
     }
 
-    /** Static, so that the wait for late responses does not keep the exchange in memory. */
+    /**
+     * Ends the query and offers its replay when no late response is expected any more. The method is static, so that
+     * the wait does not keep the exchange in memory.
+     */
     private static void settle(Route route, FrontQuery front, Optional<ReplayRequest> replay) {
         front.whenSettled(() -> {
             route.recorder().end(front);

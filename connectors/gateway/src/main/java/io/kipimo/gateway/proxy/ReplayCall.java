@@ -38,7 +38,7 @@ final class ReplayCall implements Copies {
     /** The query as it is sent: without its limits, if an engine is asked. */
     private ReplayRequest sends;
 
-    /** Null until the connection is there. */
+    /** Request to the front end; null until its connection is there. */
     private HttpClientRequest sent;
 
     ReplayCall(ProxyVerticle loop, Route route, ReplayRequest replay, Promise<ReplayAnswer> done) {
@@ -72,7 +72,7 @@ final class ReplayCall implements Copies {
         id = route.arbitration().request(this, 1);
     }
 
-    /** Closing the connection tells an engine to stop. */
+    /** Ends the replay with a failure. Aborting its request tells an engine to stop. */
     private void giveUp(TimeoutException why) {
         if (done.tryFail(why)) {
             route.arbitration().abandoned(id);

@@ -63,7 +63,7 @@ final class ReplicaCheck {
         }
     }
 
-    /** Empty: one of them is no evidence. */
+    /** Difference between two responses; empty: one of them is no evidence. */
     private static Optional<AnswerDifference> compare(
             Route route, Demand demand, RecordedResponse first, RecordedResponse second) {
         Optional<Items> one = route.recorder().items(route.config(), demand, first);

@@ -19,7 +19,7 @@ final class RequestBody {
     private enum BodyForm {
         NONE,
         KEPT,
-        /** It is kept until it shows to be too large. */
+        /** The length is unknown: the body is kept until it proves too large. */
         OF_UNKNOWN_LENGTH,
         STREAMED
     }
@@ -32,10 +32,10 @@ final class RequestBody {
     private long streamedBytes;
     private Buffer kept;
 
-    /** Of a streamed body, what has been read already; null: nothing. */
+    /** Bytes of a streamed body that have been read already; null: none. */
     private Buffer begun;
 
-    /** It did not arrive at the least rate. */
+    /** A body did not arrive at the least rate. */
     static final class TooSlowException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -47,7 +47,7 @@ final class RequestBody {
     /**
      * Creates the body of a request; a small body reserves room.
      *
-     * @param isQuery whether it is a query; other calls of gRPC may be streams in both directions
+     * @param isQuery whether the request is a query; gRPC calls that are none may stream in both directions
      */
     RequestBody(HttpServerRequest request, KeptBytes room, boolean isQuery, ListenerConfig.CallerLimits limits) {
         this.request = request;
@@ -89,7 +89,7 @@ final class RequestBody {
         return form == BodyForm.STREAMED;
     }
 
-    /** Reads a kept body. One of unknown length that is too large to be kept is streamed from here on. */
+    /** Reads a kept body. A body of unknown length is streamed as soon as it proves too large to be kept. */
     Future<Void> read() {
         if (form == BodyForm.OF_UNKNOWN_LENGTH) {
             return readUnknown();

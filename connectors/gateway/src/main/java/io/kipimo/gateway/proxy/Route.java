@@ -158,18 +158,18 @@ public final class Route {
         return replicas;
     }
 
-    /** What is known of the index that a query asks, which is read from now on. */
+    /** Facts about the index that a query asks. From now on, the index is read. */
     IndexFacts index(String target, MultiMap headers) {
         newestHeaders = headers;
         return indexes.map(all -> all.asked(target, headers, System.nanoTime())).orElse(IndexFacts.NOT_ASKED);
     }
 
-    /** What is known of the indexes that queries ask. */
+    /** Facts about the indexes that queries ask; empty: indexes are not read. */
     public Optional<IndexStates> indexes() {
         return indexes;
     }
 
-    /** The engine's own count of queries. */
+    /** Comparison with the engine's own count of queries; empty: the engine has none. */
     public Optional<EngineCount> engineCount() {
         return engineCount;
     }
@@ -179,7 +179,7 @@ public final class Route {
         return Optional.ofNullable(newestHeaders);
     }
 
-    /** Connections of callers. */
+    /** Limit of the callers' connections, and their number. */
     public ConnectionBound callers() {
         return callers;
     }
@@ -192,7 +192,7 @@ public final class Route {
         return trust;
     }
 
-    /** Certificates. */
+    /** Certificate files of the listener. */
     public TlsFiles tls() {
         return tls;
     }

@@ -11,16 +11,16 @@ import io.vertx.core.http.HttpClientResponse;
 final class ServerCopy {
     /** Receives the progress of copies, on the exchange's event loop. */
     interface CopyOwner {
-        /** The head of the response has arrived. */
+        /** Called when the head of the response has arrived. */
         void onHead(ServerCopy copy);
 
-        /** A piece of the response's body has arrived. */
+        /** Called when a piece of the response's body has arrived. */
         void onPiece(ServerCopy copy, Buffer piece);
 
-        /** The response is whole. */
+        /** Called when the response is whole. */
         void onComplete(ServerCopy copy);
 
-        /** No whole response will arrive. */
+        /** Called when it is clear that no whole response will arrive. */
         void onBroken(ServerCopy copy, AttemptEnd end);
 
         /** Whether the server may receive the end of a streamed request body. */
@@ -36,15 +36,15 @@ final class ServerCopy {
     private HttpClientRequest out;
     private HttpClientResponse in;
 
-    /** Null: the response's body is not kept, or is too large. */
+    /** Body of the response; null: it is not kept, or is too large. */
     private KeptBody body;
 
     /**
      * Creates a copy.
      *
      * @param requestId id that the arbiter gave to the request
-     * @param index of the copy, from 0
-     * @param server index
+     * @param index index of the copy, from 0
+     * @param server index of the server
      * @param isOnly whether the request was dispatched as one copy
      */
     ServerCopy(CopyOwner owner, long requestId, int index, int server, boolean isOnly) {
@@ -79,7 +79,7 @@ final class ServerCopy {
         return in;
     }
 
-    /** Of a whole call, what its own status corresponds to. */
+    /** HTTP status of the response. For a whole gRPC call, the one that corresponds to the call's own status. */
     int status() {
         return state == CopyState.COMPLETE ? GrpcCall.status(in) : in.statusCode();
     }
@@ -88,7 +88,7 @@ final class ServerCopy {
         return body;
     }
 
-    /** Whether the whole response has arrived. */
+    /** Whether the whole response has arrived and its body is kept. */
     boolean isWhole() {
         return state == CopyState.COMPLETE && body != null;
     }
@@ -143,7 +143,7 @@ final class ServerCopy {
         }
     }
 
-    /** Ends the copy and its connection, whether or not the request has been sent. */
+    /** Ends the copy and aborts its request, whether or not the request has been sent. */
     void cancel(AttemptEnd end) {
         if (!state.hasEnded()) {
             breakOff(end);

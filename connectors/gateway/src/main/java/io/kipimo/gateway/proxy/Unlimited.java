@@ -21,9 +21,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** The request of an engine's query, without the limits of the work for it. */
+/** Makes the request of a replay: an engine's query without its limits of work. */
 final class Unlimited {
-    /** Numbers keep all their digits. */
+    /** Keeps all digits of numbers. */
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -33,9 +33,9 @@ final class Unlimited {
     private Unlimited() {}
 
     /**
-     * The request that is sent.
+     * The request that is sent. Without an engine it is the query's own request.
      *
-     * @throws IllegalArgumentException if the body is of no form that is known
+     * @throws IllegalArgumentException if the body has no known form
      */
     static ReplayRequest of(ReplayRequest query, Route route) {
         if (route.config().replay().isEmpty()) {
@@ -77,7 +77,7 @@ final class Unlimited {
         return messages.framed(query.target(), body(json, null, config));
     }
 
-    /** Path and query with the parameters that replays have. */
+    /** Path and query string of a replay, with some parameters removed and others set. */
     static String target(String target, ReplayConfig config) {
         int mark = target.indexOf('?');
         String path = mark < 0 ? target : target.substring(0, mark);
@@ -104,9 +104,9 @@ final class Unlimited {
     }
 
     /**
-     * A body with the parameters or fields that replays have.
+     * The body of a replay: a form with some parameters removed, or JSON with some fields removed and others set.
      *
-     * @param type of the content; null: not said
+     * @param type content type of the body; null: not stated
      */
     static byte[] body(byte[] body, String type, ReplayConfig config) {
         if (Parameters.isForm(type)) {

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Says what is most likely misconfigured at a listener, each kind at most once a minute; metrics count every case.
+ * Logs what is most likely misconfigured at a listener, each kind at most once a minute; metrics count every case.
  * Thread-safe.
  */
 final class Complaints {
@@ -29,10 +29,10 @@ final class Complaints {
     }
 
     /**
-     * Says it, unless it was said in the last minute.
+     * Logs a problem, unless its kind was logged in the last minute.
      *
-     * @param kind what is wrong
-     * @param why in words
+     * @param kind of the problem
+     * @param why description of the problem
      */
     void say(Enum<?> kind, String why) {
         long now = clock.getAsLong();

@@ -42,14 +42,14 @@ public final class ComponentCall {
         return recorder.leftMillis(query);
     }
 
-    /** The caller left. */
+    /** Records that the caller left. */
     public void abandoned() {
         if (isFirst) {
             query.abandoned(component.name());
         }
     }
 
-    /** The memo cache had the response. */
+    /** Records that the memo cache had the response. */
     public void served() {
         if (ended.compareAndSet(false, true)) {
             recorder.served(component, query, isFirst);
@@ -60,7 +60,7 @@ public final class ComponentCall {
     }
 
     /**
-     * The response has arrived. Must be called before the caller has all of it.
+     * Records that the response has arrived. Must be called before the caller has all of it.
      *
      * @param response empty: not needed, or too large
      * @param key in the memo cache; empty: the response is not kept there
@@ -84,7 +84,7 @@ public final class ComponentCall {
         }
     }
 
-    /** No response will arrive. */
+    /** Records that no response will arrive. */
     public void failed() {
         if (ended.compareAndSet(false, true) && isFirst) {
             query.failed(component.name(), System.nanoTime());

@@ -17,11 +17,11 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Looks for signs that work was cut in JSON documents, without building a tree of them. */
+/** Looks in JSON documents for signs that work was cut short, without building a tree of the document. */
 final class CutSigns {
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** What a sign says. */
+    /** Meaning of a sign. */
     enum Says {
         /** A limit was met. */
         LIMITED,
@@ -34,8 +34,9 @@ final class CutSigns {
     /**
      * The signs of a document.
      *
-     * @param answered share of the parts that answered, 0..1, where a value below a total says that some did not; the
-     *     least; empty: nothing tells
+     * @param said meanings of the signs
+     * @param answered least share of the parts that answered, 0..1, by values that are below a total; empty: nothing
+     *     tells it
      */
     record FoundSigns(Set<Says> said, OptionalDouble answered) {
         static final FoundSigns NONE = new FoundSigns(Set.of(), OptionalDouble.empty());
@@ -49,17 +50,17 @@ final class CutSigns {
     private final List<SoughtSign> signs = new ArrayList<>();
     private final List<String> needs;
 
-    /** What the pairs of compared values say; each pair is a value and its bound. */
+    /** Meaning of each pair of compared values, a value and its bound. */
     private final List<Says> pairs = new ArrayList<>();
 
     /**
-     * What is looked for, relative to a position in the document.
+     * A value to look for, relative to a position in the document.
      *
-     * @param rest of the pointer, from there
+     * @param rest pointer from the position to the value
      * @param sign null: the value is only needed, or compared with another
      * @param need index of the needed value; -1: it is not needed
      * @param side index of the compared value; -1: it is not compared
-     * @param says null: nothing by itself
+     * @param says null: the value alone means nothing
      */
     private record SoughtSign(JsonPointer rest, CutSign sign, int need, int side, Says says) {
         boolean isHere() {
@@ -71,13 +72,13 @@ final class CutSigns {
         }
     }
 
-    /** What a document has. */
+    /** Findings in a document. */
     private static final class SeenSigns {
         final BitSet needs = new BitSet();
 
         final Set<Says> said = EnumSet.noneOf(Says.class);
 
-        /** By index; NaN: none. */
+        /** Compared values by index; NaN: not found, or null. */
         final double[] sides;
 
         /** Least share of parts that answered. */
@@ -121,7 +122,7 @@ final class CutSigns {
     }
 
     /**
-     * What the signs of a document say.
+     * Finds the signs of a document.
      *
      * @throws IllegalArgumentException if the bytes are no complete JSON document, a needed value is not there, or a
      *     value that is compared is no number
@@ -155,7 +156,7 @@ final class CutSigns {
         }
     }
 
-    /** Reads the value that begins, to its end. */
+    /** Reads the current value to its end, and looks for signs in it. */
     private static void look(JsonParser in, List<SoughtSign> at, SeenSigns seen) throws IOException {
         JsonToken begin = in.currentToken();
         if (at.isEmpty()) {
@@ -212,7 +213,7 @@ final class CutSigns {
         return !Double.isNaN(number) && sign.isBeyond(number);
     }
 
-    /** NaN: null. */
+    /** The current value as a number; NaN: it is null. */
     private static double number(JsonParser in) throws IOException {
         return switch (in.currentToken()) {
             case VALUE_NULL -> Double.NaN;

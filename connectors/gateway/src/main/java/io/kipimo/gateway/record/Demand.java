@@ -4,23 +4,23 @@ import io.kipimo.gateway.config.RequestRule.Shows;
 import java.util.List;
 
 /**
- * What the answer to a request must have to be evidence.
+ * Says what the answer to a request must have to be evidence.
  *
  * @param needs JSON pointers to values that this answer must have, beside those that every answer must have
  * @param shows what the answer shows of what was asked
- * @param index what the index that is asked hides, or why that is not known; empty: nothing
- * @param call path of the call of gRPC whose message the answer is; empty: the answer is in JSON
+ * @param index says what the index hides, or why that is not known; empty: it hides nothing
+ * @param call path of the gRPC call whose message is the answer; empty: the answer is in JSON
  * @param isKnown false: the request cannot be read, so it may ask for anything
  */
 public record Demand(List<String> needs, Shows shows, String index, String call, boolean isKnown) {
-    /** Nothing beyond what every answer must have. */
+    /** No demand beyond what every answer must have. */
     public static final Demand NONE = new Demand(List.of(), Shows.ALL, "", "", true);
 
     public Demand {
         needs = List.copyOf(needs);
     }
 
-    /** Why the answer says nothing of whether it is whole; null: it does. */
+    /** Why the answer does not show whether it is whole; null: it shows it. */
     String whyHidden() {
         if (!index.isEmpty()) {
             return index;

@@ -30,9 +30,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What the answers to the requests of an engine's listener must have. */
+/** Determines what the answers to the requests of an engine's listener must have. */
 final class Demands {
-    /** Engines read JSON more leniently than its standard. */
+    /** Reads JSON leniently, as engines do. */
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(
@@ -43,7 +43,7 @@ final class Demands {
                     JsonReadFeature.ALLOW_TRAILING_COMMA)
             .build();
 
-    /** The query, and its default field. */
+    /** Parameters for the query and its default field. */
     private static final Set<String> PARAMETERS = Set.of("q", "df");
 
     private final List<String> bodies;
@@ -78,8 +78,8 @@ final class Demands {
     private record DecodedRequest(String path, List<Map.Entry<String, String>> parameters, List<JsonNode> bodies) {}
 
     /**
-     * @param index what is read of the indexes that are asked
-     * @param messages of a listener whose queries are calls of gRPC
+     * @param index how indexes are read; empty: they are not read
+     * @param messages of a listener whose queries are gRPC calls; empty: they are not
      * @param isMonitored whether whole answers are also run again, which measures approximate search
      */
     Demands(ItemsConfig config, Optional<IndexConfig> index, Optional<GrpcMessages> messages, boolean isMonitored) {
@@ -139,7 +139,7 @@ final class Demands {
         };
     }
 
-    /** Whatever its case, since some engines do not mind it. */
+    /** Tests names against a pattern in which {@code *} is any text. It ignores the case, as some engines do. */
     private static Predicate<String> named(String glob) {
         String regex = Arrays.stream(glob.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
         return Pattern.compile(regex, Pattern.CASE_INSENSITIVE | Pattern.DOTALL).asMatchPredicate();
@@ -149,7 +149,7 @@ final class Demands {
         return value.isValueNode() ? value.asText() : value.toString();
     }
 
-    /** All fields, also those in lists; an element of a list has the list's name. */
+    /** Visits all fields, also those within lists. An element of a list has an empty name. */
     private static void walk(JsonNode node, BiConsumer<String, JsonNode> to) {
         node.properties().forEach(field -> visit(field.getKey(), field.getValue(), to));
         if (node.isArray()) {
@@ -165,14 +165,14 @@ final class Demands {
     }
 
     /**
-     * What the answer to a request must have.
+     * Determines what the answer to a request must have.
      *
      * @param target path and query
      * @param codings values of the header of content codings
      * @param isForm whether the body is a form
      * @param body empty: none
      * @param facts what is known of the index that is asked
-     * @param mostBytes of the body, unpacked
+     * @param mostBytes greatest size of the unpacked body
      */
     Demand of(String target, List<String> codings, boolean isForm, byte[] body, IndexFacts facts, int mostBytes) {
         if (rules.isEmpty() && !hidesCuts && index.isEmpty() && messages.isEmpty()) {
@@ -230,7 +230,7 @@ final class Demands {
         return new Demand(List.copyOf(needs), shows, hidden, call, isKnown);
     }
 
-    /** The answer to a call in JSON. */
+    /** Converts the answer to a gRPC call to JSON. */
     RecordedResponse answer(String call, RecordedResponse response, int mostBytes) {
         return new RecordedResponse(
                 response.status(),
@@ -253,7 +253,10 @@ final class Demands {
                 || (!texts.isEmpty() && facts.vectors().areIn(texts, namesDefault));
     }
 
-    /** Callers leave curl's own content type at JSON, and some engines read it. */
+    /**
+     * Whether a body begins like a JSON object. Some engines read JSON even with the content type of a form, which curl
+     * sends.
+     */
     private static boolean isJson(byte[] body) {
         for (byte one : body) {
             if (!Character.isWhitespace(one)) {

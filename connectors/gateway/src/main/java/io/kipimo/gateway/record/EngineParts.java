@@ -17,16 +17,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an engine's answer says of its parts. The engine itself is the first; a shard is named only if it failed or was
- * late.
+ * Reads from an engine's answer which parts answered. The engine itself is the first part. A shard is named only if it
+ * failed or was late.
  */
 final class EngineParts {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** More shards than this fail alike. */
+    /** Greatest number of missing shards that are named. */
     private static final int MOST_PARTS = 200;
 
-    /** {@code http://host:8983/solr/docs_shard1_replica_n1/}, or several behind bars. */
+    /**
+     * Solr's address of a shard: {@code http://host:8983/solr/docs_shard1_replica_n1/}, or several with bars between
+     * them.
+     */
     private static final Pattern SOLR_CORE = Pattern.compile("[^|]*?/([^/|]+?)(?:_replica_[a-z]*\\d+)?/?(?:\\|.*)?");
 
     private static final Pattern SOLR_LATE_SHARD = Pattern.compile("\\[Shard:([^\\]\\s]+)]");
@@ -37,7 +40,7 @@ final class EngineParts {
     record EnginePart(String component, Outcome outcome) {}
 
     /**
-     * The parts.
+     * The parts that an answer tells of, the engine first.
      *
      * @param found signs of the answer
      * @param answer a JSON document
@@ -71,7 +74,7 @@ final class EngineParts {
         return failed == 0 ? OptionalDouble.empty() : OptionalDouble.of(1 - (double) failed / shards.size());
     }
 
-    /** Shards by their names. */
+    /** Outcomes of the missing shards, by name. */
     private static final class MissingShards {
         final Map<String, Outcome> outcomes = new LinkedHashMap<>();
 
@@ -84,8 +87,9 @@ final class EngineParts {
     }
 
     /**
-     * If several shards failed in the same way, Elasticsearch lists only one of them. No list has the shards without a
-     * live copy. So these shards have no name. Nor has OpenSearch names for clusters.
+     * Outcome of OpenSearch or Elasticsearch as a whole. Adds the missing shards and clusters that the answer names.
+     * Elasticsearch names only one of several shards that failed in the same way. No answer names shards without a live
+     * copy, and OpenSearch does not name clusters.
      */
     private static Outcome hits(JsonNode document, MissingShards missing) {
         JsonNode answer = document.has("response") ? document.path("response") : document;
@@ -119,7 +123,10 @@ final class EngineParts {
                 : Outcome.IN_TIME;
     }
 
-    /** {@code shards.info=true} names the shards that failed; details name the first one that exceeded a limit. */
+    /**
+     * Outcome of Solr as a whole. Adds the missing shards that the answer names: with {@code shards.info=true} those
+     * that failed, and in the details the first one that exceeded a limit.
+     */
     private static Outcome solr(JsonNode answer, MissingShards missing) {
         JsonNode header = answer.path("responseHeader");
         answer.path("shards.info").properties().forEach(shard -> {

@@ -35,7 +35,7 @@ public final class FrontQuery {
     private final boolean sampled;
     private final boolean replay;
 
-    /** The front end passes through another process, so the start of the query is unknown here. */
+    /** Whether the front end does not pass through this gateway, so that the start of the query is unknown here. */
     private final boolean elsewhere;
 
     // Guarded by this.
@@ -63,7 +63,7 @@ public final class FrontQuery {
         /** Requests after the first one that have no successful response so far. */
         int others;
 
-        /** No further event of the call is expected. */
+        /** Whether no further event of the call is expected. */
         boolean ended;
 
         TrackedCall(long invokedNanos) {
@@ -114,12 +114,12 @@ public final class FrontQuery {
         return this;
     }
 
-    /** What was known of the query before it asked. */
+    /** Features of the query, which were known before it asked its components. */
     Features features() {
         return features;
     }
 
-    /** Which components it asks; empty: nothing was chosen, so the front end asks all. */
+    /** The choice of the components that the query asks; empty: nothing was chosen, so the front end asks all. */
     public Optional<FanOutChoice> choice() {
         return choice;
     }
@@ -134,7 +134,7 @@ public final class FrontQuery {
         return cost;
     }
 
-    /** The server that answered named its variant; called before the answer is recorded. */
+    /** Sets the variant that the answering server has named; called before the answer is recorded. */
     public void answeredBy(String named) {
         variant = named;
     }
@@ -177,7 +177,7 @@ public final class FrontQuery {
     /** Classifies a request of a query to one component. */
     enum RequestKind {
         FIRST,
-        /** A further request to the same component. It only counts whether it is answered in time. */
+        /** A further request to the same component. Only whether it is answered in time counts. */
         FURTHER,
         /** Not counted: the answer has been sent, or the query has too many components. */
         IGNORED
@@ -196,14 +196,14 @@ public final class FrontQuery {
         return RequestKind.FIRST;
     }
 
-    /** A further request to the component got a successful response. */
+    /** Records that a further request to the component got a successful response. */
     synchronized void returnedFurther(String component) {
         if (!answered) {
             calls.get(component).others--;
         }
     }
 
-    /** The caller left. */
+    /** Records that the caller left. */
     synchronized void abandoned(String component) {
         TrackedCall call = calls.get(component);
         if (call.state == CallState.PENDING) {
@@ -212,10 +212,10 @@ public final class FrontQuery {
     }
 
     /**
-     * The component answered.
+     * Records that the component answered.
      *
      * @param readable false: the response was parsed and is unreadable
-     * @return whether the answer could contain it
+     * @return whether the query's answer could contain this response
      */
     synchronized boolean returned(String component, long nanos, boolean readable) {
         TrackedCall call = calls.get(component);
@@ -263,7 +263,7 @@ public final class FrontQuery {
         }
     }
 
-    /** No further event of the component is expected. */
+    /** Records that no further event of the component is expected. */
     void ended(String component) {
         Runnable then;
         synchronized (this) {
@@ -294,8 +294,8 @@ public final class FrontQuery {
     }
 
     /**
-     * The answer is sent. Components without a response have timed out. One that the query leaves out was not asked,
-     * unless something asked it all the same.
+     * Ends the online phase when the answer is sent. Components without a response have timed out. A component that the
+     * query leaves out counts as not asked, unless something asked it all the same.
      */
     synchronized List<Invocation> answer(long nanos) {
         answered = true;
@@ -314,7 +314,7 @@ public final class FrontQuery {
         return invocations;
     }
 
-    /** Since this gateway saw it first, microseconds. */
+    /** Time since this gateway first saw the query, microseconds. */
     long ageMicros() {
         return (System.nanoTime() - beganNanos) / 1_000;
     }

@@ -3,9 +3,9 @@ package io.kipimo.gateway.record;
 import io.kipimo.schemas.quality.Items;
 
 /**
- * Extracts the ranked items of a response. JSON and Solr's javabin are built in. For other formats, the gateway loads
- * users' classes: those that {@link java.util.ServiceLoader} finds, by their name, and others with a public constructor
- * without arguments, by their class.
+ * Extracts the ranked items of a response. JSON and Solr's javabin are built in. For other formats, users add classes.
+ * A class that {@link java.util.ServiceLoader} finds is configured by its {@link #name}. Another one is configured by
+ * its class name, and has a public constructor without arguments.
  */
 public interface ItemReader {
     /** Name in the configuration. */
@@ -18,7 +18,7 @@ public interface ItemReader {
      */
     Items read(RecordedResponse response);
 
-    /** Whether responses may say that their work was cut short; then all of them are asked. */
+    /** Whether responses may say that their work was cut short; if so, {@link #isCut} is called for every response. */
     default boolean showsCuts() {
         return false;
     }

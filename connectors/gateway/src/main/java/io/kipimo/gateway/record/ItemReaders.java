@@ -36,10 +36,10 @@ public final class ItemReaders {
     }
 
     /**
-     * As above, with users' own classes. A reader is named by its {@link ItemReader#name}, if {@link ServiceLoader}
-     * finds it, or by its class.
+     * Finds all readers that the configuration names, also among users' own classes. A reader is named by its
+     * {@link ItemReader#name}, if {@link ServiceLoader} finds it, or by its class.
      *
-     * @param classes has the readers, and this class
+     * @param classes class loader that has the readers, and this class
      */
     public static ItemReaders of(GatewayConfig config, ClassLoader classes) {
         Map<String, ItemReader> found = named(classes);

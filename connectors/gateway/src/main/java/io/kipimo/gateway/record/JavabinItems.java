@@ -13,9 +13,9 @@ import org.apache.solr.common.util.JavaBinCodec;
 import org.apache.solr.common.util.NamedList;
 
 /**
- * Items of Solr's own format, which its coordinators and shards speak to each other: the documents of {@code response},
- * by their scores, or by their places if they have none. A shard that met a limit says so in the
- * {@code responseHeader}.
+ * Reads items in javabin, Solr's own format, which its coordinators and shards exchange. The items are the documents of
+ * {@code response}, ranked by their scores, or by their places if they have no scores. A shard that met a limit says so
+ * in the {@code responseHeader}.
  */
 final class JavabinItems implements ItemReader {
     private static final int MOST_ITEMS = 10_000;
@@ -51,7 +51,7 @@ final class JavabinItems implements ItemReader {
         return CUTS.stream().anyMatch(sign -> isSet(field(header, sign)));
     }
 
-    /** Solr writes {@code true}, or the text {@code omitted}. */
+    /** Whether a sign is set. Solr writes {@code true}, or the text {@code omitted}. */
     private static boolean isSet(Object value) {
         return value != null && !value.equals(false) && !value.toString().equals("false");
     }
@@ -108,7 +108,7 @@ final class JavabinItems implements ItemReader {
         }
     }
 
-    /** Allocates nothing for elements that the bytes cannot hold. */
+    /** Decodes javabin without allocating memory for elements that the bytes cannot hold. */
     private static final class Bounded extends JavaBinCodec {
         private final int most;
 

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * A field of an item: its name, or the path to it, as {@code document.id} or as JSON pointer {@code /document/id}. A
- * field of the whole name comes first. At the end of a pointer, {@code *} stands for the only field.
+ * A field of an item: its name, or the path to it, as {@code document.id} or as JSON pointer {@code /document/id}. If a
+ * field has the whole text as its name, it comes first. At the end of a pointer, {@code *} stands for the only field.
  */
 record JsonField(String name, JsonPointer way) {
-    /** @throws IllegalArgumentException if the name begins like a pointer and is none */
+    /** @throws IllegalArgumentException if the name begins with a slash and is no JSON pointer */
     static JsonField of(String name) {
         return new JsonField(name, JsonPointer.compile(name.startsWith("/") ? name : pointer(name)));
     }
@@ -17,7 +17,7 @@ record JsonField(String name, JsonPointer way) {
         return '/' + dotted.replace("~", "~0").replace("/", "~1").replace('.', '/');
     }
 
-    /** Its value; that of a list of one value is the value. */
+    /** The field's value in an item. A list of one value counts as that value. */
     JsonNode of(JsonNode item) {
         JsonNode value = item.path(name);
         if (value.isMissingNode()) {

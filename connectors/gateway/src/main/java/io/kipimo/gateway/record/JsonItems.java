@@ -26,7 +26,7 @@ final class JsonItems implements ItemReader {
 
     private final String notWith;
 
-    /** Null: a list is always there. */
+    /** Pointer to a value that shows that a response without a list has no items; null: every response has a list. */
     private final JsonPointer emptyWith;
 
     public JsonItems(ItemsConfig config) {
@@ -99,7 +99,7 @@ final class JsonItems implements ItemReader {
                 "at '" + arrays.get(0) + "' there is no list of up to " + MOST_ITEMS + " items");
     }
 
-    /** At the end of a pointer, {@code *} stands for the only field. */
+    /** The value at a pointer. At the end of the pointer, {@code *} stands for the only field. */
     private static JsonNode at(JsonNode document, JsonPointer array) {
         JsonNode parent = document.at(array.matches() ? array : array.head());
         return !array.matches() && "*".equals(array.last().getMatchingProperty()) && parent.size() == 1

@@ -1,13 +1,13 @@
 package io.kipimo.gateway.record;
 
-/** What the list of an answer's items can show. */
+/** Evidence in the list of an answer's items. */
 enum ListEvidence {
-    /** What was found of what was asked. */
+    /** The list shows what was found of what was asked. */
     SHOWN,
-    /** It is empty, while items were found or more than a list was asked. */
+    /** The list is empty, although items were found or more than a list was requested. */
     EMPTY,
     /** No list was requested. */
     NOT_REQUESTED,
-    /** No part of the engine was asked, or no list of an engine that does not say when it cuts. */
+    /** No part of the engine was asked; or no list was requested, and the engine does not say when it cuts. */
     NONE_ASKED
 }

@@ -3,7 +3,7 @@ package io.kipimo.gateway.record;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Bytes in the memo cache, until they expire. Not thread-safe. */
+/** Counts and limits the bytes in the memo cache until they expire. Not thread-safe. */
 final class MemoBudget {
     private final long mostBytes;
     private final Deque<long[]> kept = new ArrayDeque<>();

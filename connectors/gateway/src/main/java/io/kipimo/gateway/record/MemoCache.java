@@ -20,9 +20,9 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 
 /**
- * Responses of sampled queries in Redis, until they expire. Several nodes share the keys by hash. The bytes of this
- * gateway are bounded. No request waits for a slow node: a failed write is counted, and a failed read counts as a miss,
- * so the component is called.
+ * Keeps responses of sampled queries in Redis until they expire. Several nodes share the keys by hash. The bytes of
+ * this gateway are bounded. No request waits for a slow node: a failed write is counted, and a failed read counts as a
+ * miss, so the component is called.
  */
 public final class MemoCache implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MemoCache.class);
@@ -45,7 +45,7 @@ public final class MemoCache implements AutoCloseable {
      * Connects in the background, so that the first response need not wait: a write may take {@value #TIMEOUT_MILLIS}
      * ms.
      *
-     * @param mostBytes in Redis, of this gateway
+     * @param mostBytes greatest size of this gateway's responses in Redis
      * @param buffers room for responses on their way to Redis
      * @throws IllegalArgumentException if a password cannot be read
      */
@@ -106,7 +106,7 @@ public final class MemoCache implements AutoCloseable {
         return fits;
     }
 
-    /** The response to that request; empty: absent, or its node does not answer. */
+    /** The response with this key; empty: there is none, or its node does not answer. */
     public CompletableFuture<Optional<RecordedResponse>> get(MemoKey key) {
         if (nodes.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.empty());

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Requests of a front that {@code only} does not name: they pass unmeasured. Complains while there are no others, as
- * with the preset of another engine. Thread-safe.
+ * Watches for requests that {@code only} does not name, which pass unmeasured. Logs them until a request is measured,
+ * because {@code only} may come from the preset of a wrong engine. Thread-safe.
  */
 final class PassedRequests {
     private enum PassedKind {
@@ -22,14 +22,14 @@ final class PassedRequests {
         this.complaints = complaints;
     }
 
-    /** A request that is measured. */
+    /** Notes a request that is measured. */
     void query() {
         if (!hasQuery) {
             hasQuery = true;
         }
     }
 
-    /** A request that passes; {@code target} has its path and query. */
+    /** Notes a request that passes unmeasured; {@code target} has its path and query. */
     void passed(String method, String target) {
         if (!hasQuery) {
             complaints.say(

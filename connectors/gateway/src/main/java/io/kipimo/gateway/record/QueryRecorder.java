@@ -48,8 +48,8 @@ public final class QueryRecorder {
     private static final int MOST_QUERIES = 100_000;
 
     /**
-     * The search without its approximations. Every answer of an engine whose whole answers are run again lacks this
-     * component.
+     * Component that stands for the exact search. If an engine's whole answers are also run again, every answer counts
+     * as lacking this component.
      */
     private static final String EXACT = "exact";
 
@@ -63,13 +63,13 @@ public final class QueryRecorder {
 
     private final Map<String, Complaints> complaints;
 
-    /** By listener, of those with {@code only}. */
+    /** Watches over unmeasured requests, by listener; only for listeners with {@code only}. */
     private final Map<String, PassedRequests> passed;
 
     /** Components that every query invokes. */
     private final Set<String> askedByAll;
 
-    /** The same, in the order of their names. */
+    /** Components that every query invokes, in the order of their names. */
     private final List<String> components;
 
     public QueryRecorder(GatewayConfig config, Control control, ItemReaders readers, MemoCache memo) {
@@ -94,7 +94,7 @@ public final class QueryRecorder {
     }
 
     /**
-     * A request came to a listener with {@code only}.
+     * Notes a request to a listener with {@code only}.
      *
      * @param isQuery whether it is measured; otherwise it passes
      * @param target path and query
@@ -142,7 +142,7 @@ public final class QueryRecorder {
     /**
      * The items of a response to one of several copies; empty: it is no evidence.
      *
-     * @param demand what it must have
+     * @param demand what the response must have
      */
     public Optional<Items> items(ListenerConfig listener, Demand demand, RecordedResponse response) {
         return response.isSuccess()
@@ -168,7 +168,7 @@ public final class QueryRecorder {
     }
 
     /**
-     * What the answer to a request must have to be evidence.
+     * Determines what the answer to a request must have to be evidence.
      *
      * @param target path and query
      * @param codings values of the header of content codings
@@ -249,7 +249,7 @@ public final class QueryRecorder {
         complaints.get(listener.name()).say(kind, why);
     }
 
-    /** The invocations, and the parts that an engine's answer tells of. */
+    /** The invocations, then the parts of an engine of which its answer tells. */
     private static List<Invocation> withParts(
             FrontQuery query, ListenerConfig front, List<Invocation> asked, ResponseReading reading) {
         if (reading.parts().isEmpty()) {
@@ -281,7 +281,7 @@ public final class QueryRecorder {
                 && !front.replay().orElseThrow().draws(query.trace().traceId());
     }
 
-    /** Why an engine's answer cannot be measured. */
+    /** Why an engine's answer cannot be measured; empty: it can. */
     private static Optional<Unmeasurable> whyUnmeasurable(
             ListenerConfig front, int status, List<Invocation> invocations, ResponseReading reading) {
         if (!RecordedResponse.isSuccess(status)) {
@@ -325,12 +325,12 @@ public final class QueryRecorder {
         return Optional.empty();
     }
 
-    /** Whether no component is missing that was asked. */
+    /** Whether every component that was asked answered in time. */
     private static boolean areInTime(List<Invocation> invocations) {
         return invocations.stream().noneMatch(i -> i.outcome().isLate());
     }
 
-    /** The loss that the query is expected to have by components that it did not ask; empty: it asked all. */
+    /** Expected loss by components that the query did not ask; empty: it asked all. */
     private static Optional<Double> notAskedLoss(FrontQuery query, List<Invocation> invocations) {
         return query.choice()
                 .filter(choice -> invocations.stream().anyMatch(i -> i.outcome() == Outcome.NOT_ASKED))
@@ -398,7 +398,7 @@ public final class QueryRecorder {
         return Optional.empty();
     }
 
-    /** No further event of the query is expected. */
+    /** Ends the recording of a query. No further event of it is expected. */
     public void end(FrontQuery query) {
         book.close(query);
     }
@@ -427,7 +427,7 @@ public final class QueryRecorder {
     }
 
     /**
-     * A recorded query invokes a component; empty: the call is not recorded.
+     * Begins a recorded query's call of a component; empty: the call is not recorded.
      *
      * @param repeatable whether the request may be sent more than once
      */
@@ -453,7 +453,7 @@ public final class QueryRecorder {
         };
     }
 
-    /** A replay received the component's first response from the memo cache. */
+    /** Records that a replay received a component's response from the memo cache. */
     void served(ListenerConfig component, FrontQuery replay, boolean isFirst) {
         if (isFirst) {
             replay.returned(component.name(), System.nanoTime(), true);
@@ -462,7 +462,7 @@ public final class QueryRecorder {
         }
     }
 
-    /** A component answered a further request of a query. */
+    /** Records that a component answered a further request of a query. */
     void returnedFurther(ListenerConfig component, FrontQuery query, int status, Optional<RecordedResponse> response) {
         if (!RecordedResponse.isSuccess(status)) {
             return;
@@ -478,7 +478,7 @@ public final class QueryRecorder {
     }
 
     /**
-     * A component answered.
+     * Records that a component answered.
      *
      * @return whether the response is complete and readable
      */

@@ -9,17 +9,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What is known of an answer when it leaves.
+ * Result of recording an answer.
  *
  * @param lacksSome whether a component is missing that a replay may supply
- * @param completeness what its caller may be told
+ * @param completeness what the caller may be told about missing parts
  */
 public record RecordedAnswer(boolean lacksSome, ToldCompleteness completeness) {
     /**
-     * Whether an answer is whole, on positive evidence only. Where whole answers are run again, none shows that it is
-     * whole.
+     * Whether an answer is whole, on positive evidence only. If whole answers are also run again, it stays unknown.
      *
-     * @param unmeasurable why the answer is not measurable
+     * @param unmeasurable why the answer is not measurable; empty: it is
      * @param asked components of the query, without an engine's exact search
      * @param isExact false: whole answers are run again
      */

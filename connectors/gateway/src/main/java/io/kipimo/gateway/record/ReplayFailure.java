@@ -1,6 +1,6 @@
 package io.kipimo.gateway.record;
 
-/** Why a replay yielded no mature answer. */
+/** Reason why a replay yielded no mature answer. */
 public enum ReplayFailure {
     /** The queue of replays was full. */
     QUEUE_FULL,
@@ -8,7 +8,7 @@ public enum ReplayFailure {
     NO_ROOM,
     /** The query expired before its turn. */
     EXPIRED,
-    /** It expired while replays had taken all the time that they may. */
+    /** The query expired after replays had used up their share of time. */
     BUDGET,
     /** The limits of the query could not be removed from the request's body. */
     BODY,
@@ -16,7 +16,7 @@ public enum ReplayFailure {
     ID_IN_USE,
     /** No answer arrived in time. */
     NO_ANSWER,
-    /** It took longer than {@code replay.timeout}. */
+    /** The replay took longer than {@code replay.timeout}. */
     TIMED_OUT,
     /** The status of the answer was not 2xx. */
     STATUS,
@@ -32,6 +32,6 @@ public enum ReplayFailure {
     NOT_ASKED,
     /** The answer could not be read. */
     UNREADABLE,
-    /** The answer has no list of items that shows what the first one lacked. */
+    /** The answer has no list of items that shows what the first answer lacked. */
     NO_LIST
 }

@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the answers of a listener's servers depend on which of them was asked. What differs is asked again after a
- * while, one query at a time: then replicas that were not yet refreshed agree. Thread-safe.
+ * Compares the answers of a listener's servers to find out if answers depend on the server. If two answers differ, both
+ * servers are asked again after a while, for one query at a time. Replicas that only had not been refreshed agree by
+ * then. Thread-safe.
  */
 public final class ReplicaAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaAnswers.class);
@@ -37,7 +38,7 @@ public final class ReplicaAnswers {
     private final LongAdder[] different;
     private final AtomicBoolean isAsking = new AtomicBoolean();
 
-    /** @param epochMillis the clock */
+    /** @param epochMillis clock, epoch milliseconds */
     public ReplicaAnswers(ListenerConfig config, LongSupplier epochMillis) {
         this.epochMillis = epochMillis;
         listener = config.name();
@@ -72,7 +73,7 @@ public final class ReplicaAnswers {
         return false;
     }
 
-    /** Both servers have answered again. */
+    /** Counts the comparison of two servers that have both answered again. */
     public void askedAgain(String queryId, int first, int second, AnswerDifference before, AnswerDifference now) {
         isAsking.set(false);
         AnswerDifference still = before.still(now);
@@ -115,7 +116,7 @@ public final class ReplicaAnswers {
                                 lacks.size() > 3 ? " and " + (lacks.size() - 3) + " more" : "");
     }
 
-    /** The servers did not both answer again. */
+    /** Counts a comparison as unknown, because the servers did not both answer again. */
     public void unknown(String queryId, int first, int second, AnswerDifference before) {
         isAsking.set(false);
         count(ComparisonVerdict.UNKNOWN, queryId, first, second, before);
@@ -130,7 +131,7 @@ public final class ReplicaAnswers {
         }
     }
 
-    /** What was compared in the last minutes; empty: nothing. */
+    /** Report on the comparisons of the last minutes; empty: there were none. */
     public Optional<ReplicaTruth> truth(String service, String reporter) {
         synchronized (newest) {
             return newest.truth(service, listener, reporter, epochMillis.getAsLong());

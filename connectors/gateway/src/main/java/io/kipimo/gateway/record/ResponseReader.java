@@ -33,7 +33,7 @@ final class ResponseReader {
     private final Optional<Engine> engine;
     private final Demands demands;
 
-    /** By what the answers must have. */
+    /** Signs to look for, by the values that the answers must have. */
     private final Map<List<String>, CutSigns> cuts = new ConcurrentHashMap<>();
 
     private final int mostBytes;
@@ -42,9 +42,9 @@ final class ResponseReader {
     private final LongAdder cut = new LongAdder();
 
     /**
-     * @param engine that names what is missing from its answers
-     * @param demands of an engine's requests
-     * @param mostBytes of a body, unpacked
+     * @param engine search engine whose answers name what is missing; empty: none
+     * @param demands determines what the answers to an engine's requests must have
+     * @param mostBytes greatest size of an unpacked body
      */
     ResponseReader(
             ItemReader reader,
@@ -75,7 +75,7 @@ final class ResponseReader {
     }
 
     /**
-     * What the answer to a request must have.
+     * Determines what the answer to a request must have.
      *
      * @param target path and query
      * @param codings values of the header of content codings
@@ -92,7 +92,7 @@ final class ResponseReader {
      *
      * @param response empty: too large to be kept
      * @param withItems whether items are extracted
-     * @param demand what it must have
+     * @param demand what the response must have
      */
     ResponseReading read(Optional<RecordedResponse> response, boolean withItems, Demand demand) {
         ResponseReading reading = response.map(r -> readBody(r, withItems, demand))
@@ -104,7 +104,7 @@ final class ResponseReader {
         return reading;
     }
 
-    /** The items of a whole, successful response, which is not counted; empty: no evidence. */
+    /** The items of a whole, successful response; empty: it is no evidence. This response is not counted. */
     Optional<Items> items(RecordedResponse response, Demand demand) {
         ResponseReading reading = readBody(response, true, demand);
         boolean isEvidence = reading.isReadable()
@@ -174,7 +174,7 @@ final class ResponseReader {
         return config.needsCutWhen() ? ListEvidence.NONE_ASKED : ListEvidence.NOT_REQUESTED;
     }
 
-    /** Whether items were found, of which an empty list shows none. */
+    /** Whether an answer with an empty list says that items were found. */
     private boolean foundAny(byte[] answer) throws IOException {
         if (config.totals().isEmpty()) {
             return false;
@@ -196,7 +196,7 @@ final class ResponseReader {
         return cut.sum();
     }
 
-    /** Without its content coding, whose size out is bounded. */
+    /** The response without its content coding. The size of the unpacked body is bounded. */
     private RecordedResponse unpacked(RecordedResponse response) {
         List<String> codings = response.values(ContentCodings.HEADER);
         if (codings.isEmpty()) {

@@ -9,9 +9,9 @@ import java.util.OptionalDouble;
  * The parsed content of a successful response.
  *
  * @param items empty if they were not extracted, or are unreadable
- * @param list what they can show
+ * @param list evidence in the list of items
  * @param isListed whether the items were extracted, and are all that was asked
- * @param isCut whether it carries a sign of work cut short
+ * @param isCut whether the response carries a sign of work cut short
  * @param parts the engine and those of its shards that failed or were late; empty: no engine
  * @param answered share of the engine's shards that answered, 0..1; empty: not known, or all did
  * @param unreadable empty: everything that was parsed could be read

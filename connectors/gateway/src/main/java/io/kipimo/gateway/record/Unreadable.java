@@ -1,11 +1,11 @@
 package io.kipimo.gateway.record;
 
-/** Why a response is unreadable. */
+/** Reason why a response is unreadable. */
 public enum Unreadable {
-    /** Its body, compressed or decompressed, exceeds the limit of kept bodies. */
+    /** The body, compressed or decompressed, exceeds the limit of kept bodies. */
     TOO_LARGE,
-    /** Its content coding is not supported. */
+    /** The content coding is not supported. */
     CODING,
-    /** It is not in the format of the reader, or is truncated. */
+    /** The response is not in the format of the reader, or is truncated. */
     FORM
 }

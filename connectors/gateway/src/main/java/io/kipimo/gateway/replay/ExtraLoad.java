@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Time that replays may take: a share of the time that queries take. A running replay counts with its time so far, or
- * with the mean if that is longer. The mean is that of replays, or that of queries before the first replay has ended.
- * The replay that would begin counts with the mean, too. So only the first one, and replays that take longer than the
+ * Limits the time of replays to a share of the time of queries. A running replay counts with its time so far, or with
+ * the mean time of replays if that is longer. The replay that would begin next also counts with the mean. Before the
+ * first replay has ended, the mean is that of queries. So only the first replay, and replays that take longer than the
  * mean, exceed the share. Not thread-safe.
  */
 public final class ExtraLoad {
@@ -24,10 +24,10 @@ public final class ExtraLoad {
     private double meanMicros;
 
     /**
-     * Both since the start, microseconds.
+     * Time spent since the start, microseconds.
      *
-     * @param queryMicros of queries
-     * @param replayMicros of their replays that have ended
+     * @param queryMicros by queries
+     * @param replayMicros by their replays that have ended
      */
     public record SpentTime(long queryMicros, long replayMicros) {}
 
@@ -41,13 +41,13 @@ public final class ExtraLoad {
         queryMicros += micros;
     }
 
-    /** A replay begins. */
+    /** Notes that a replay begins. */
     void begin(long nowNanos) {
         running.add(nowNanos);
     }
 
     /**
-     * A replay has ended, with or without an answer.
+     * Notes that a replay has ended, with or without an answer.
      *
      * @param beganNanos as given to {@link #begin}
      */
@@ -60,7 +60,7 @@ public final class ExtraLoad {
 
     /**
      * Whether the budget has room for another replay. The first one may begin once a query was answered, so that
-     * measuring starts early. With a share of 0 none may.
+     * measuring starts early. With a share of 0 there is never room.
      */
     boolean isLeft(long nowNanos) {
         double mean = meanMicros == 0 && queries > 0 ? (double) queryMicros / queries : meanMicros;

@@ -55,7 +55,10 @@ final class RecentLoad {
         }
     }
 
-    /** The longer one of both: a replay without limits takes longer than its query. */
+    /**
+     * Mean time of queries or of replays, whichever is longer, milliseconds. A replay without limits takes longer than
+     * its query.
+     */
     double executionMillis() {
         return Math.max(executionMillis, replayMillis);
     }

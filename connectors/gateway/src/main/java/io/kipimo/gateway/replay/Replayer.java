@@ -52,7 +52,7 @@ public final class Replayer implements Route.Replays {
         final Deque<ReplayRequest> waiting = new ArrayDeque<>();
         final int concurrency;
 
-        /** Empty: they need no budget. */
+        /** Budget of time; empty: the replays need none. */
         final Optional<ExtraLoad> extra;
 
         int running;
@@ -193,7 +193,10 @@ public final class Replayer implements Route.Replays {
         load.replayed(millis);
     }
 
-    /** Time that replays of a front took, and time that its queries took, microseconds. */
+    /**
+     * Time that replays of a front took, and time that its queries took, microseconds; empty: its replays need no
+     * budget.
+     */
     public synchronized Optional<ExtraLoad.SpentTime> spent(Route route) {
         return front(route).extra.map(ExtraLoad::spent);
     }

@@ -24,12 +24,12 @@ import java.util.Optional;
 import javax.net.ssl.X509KeyManager;
 
 /**
- * What the files of one side of a listener held when they were read.
+ * Contents of the TLS files of one side of a listener, as they were read.
  *
  * @param authorities null: none are set
  */
 record PemContents(List<Buffer> certificates, List<Buffer> keys, Buffer authorities) {
-    /** Checks that a key belongs to a certificate. */
+    /** Bytes that are signed to check that a key belongs to a certificate. */
     private static final byte[] PROBE = "kipimo".getBytes(StandardCharsets.UTF_8);
 
     /** Something is wrong with a file. */

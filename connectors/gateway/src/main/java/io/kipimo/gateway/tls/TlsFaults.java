@@ -33,7 +33,7 @@ public final class TlsFaults {
         this.counts = counts;
     }
 
-    /** A connection of a caller failed before its first request. */
+    /** Counts a connection of a caller that failed before its first request, if TLS is the cause. */
     public void caller(Throwable failure) {
         if (has(failure, NotSslRecordException.class)) {
             report(Fault.CALLER_NOT_TLS, "a caller speaks HTTP to a listener with TLS: use https://");
@@ -42,12 +42,12 @@ public final class TlsFaults {
         }
     }
 
-    /** A caller begins a TLS handshake at a listener without TLS. */
+    /** Counts a caller that begins a TLS handshake at a listener without TLS. */
     public void callerSpeaksTls() {
         report(Fault.CALLER_TLS, "a caller speaks TLS to a listener without: use http://, or set tls");
     }
 
-    /** No connection to a server could be opened. */
+    /** Counts a connection to a server that could not be opened, if TLS is the cause. */
     public void server(Address server, Throwable failure) {
         if (has(failure, NotSslRecordException.class)) {
             report(Fault.SERVER_NOT_TLS, server + " does not speak TLS: write http:// in servers");
@@ -56,7 +56,7 @@ public final class TlsFaults {
         }
     }
 
-    /** A server responded, so both sides agree on TLS. */
+    /** Notes that a server responded, so both sides agree on TLS. */
     public void answered() {
         answered = true;
     }
@@ -103,7 +103,7 @@ public final class TlsFaults {
         return false;
     }
 
-    /** The innermost cause says most. */
+    /** Message of the innermost cause, which says the most. */
     private static String why(Throwable failure) {
         Throwable e = failure;
         while (e.getCause() != null) {

@@ -30,7 +30,7 @@ public final class TlsFiles {
     /** The last problem that was logged; empty: there is none. */
     private String problem = "";
 
-    /** Null where a side has no TLS. */
+    /** Contents for both sides; null: the side has no TLS. */
     private record TlsSides(PemContents callers, PemContents servers) {}
 
     /**
@@ -65,9 +65,9 @@ public final class TlsFiles {
     }
 
     /**
-     * Reads the files again. Files that cannot be used are reported once; the former contents stay. Blocks.
+     * Reads the files again. Files that cannot be used are reported once; the former contents stay. This method blocks.
      *
-     * @return whether they have changed
+     * @return whether the contents have changed
      */
     public synchronized boolean renew() {
         try {
@@ -90,22 +90,22 @@ public final class TlsFiles {
         }
     }
 
-    /** Changes of files that were taken. */
+    /** Number of changes of the files that came into use. */
     public long renewed() {
         return renewed.sum();
     }
 
-    /** Changes of files that could not be taken. */
+    /** Number of changes of the files that could not be used. */
     public long refused() {
         return refused.sum();
     }
 
-    /** For the server towards callers; empty: it has no TLS. */
+    /** TLS options of the server towards callers; empty: it has no TLS. */
     public Optional<SSLOptions> callers() {
         return Optional.ofNullable(sides.callers()).map(PemContents::options);
     }
 
-    /** For the client towards servers; empty: it has no TLS. */
+    /** TLS options of the client towards servers; empty: it has no TLS. */
     public Optional<SSLOptions> servers() {
         return Optional.ofNullable(sides.servers()).map(PemContents::options);
     }

@@ -30,7 +30,7 @@ public final class AcceptBounds extends JDKTransport {
         }
     }
 
-    /** On the listening channel, which reads accepted ones. */
+    /** Handler of a listening channel, which reads the accepted channels. */
     @Sharable
     private static final class Acceptor extends ChannelInboundHandlerAdapter {
         private final ConnectionBound bound;

@@ -9,7 +9,10 @@ import io.netty.buffer.ByteBuf;
  * <p>It counts the bytes of a chunk that Netty reads, to find the line of the next size.
  */
 final class ChunkLines {
-    /** Lines may have extensions (signatures of object stores), which are short in practice. */
+    /**
+     * Greatest length of a chunk's line. It may have extensions (signatures of object stores), which are short in
+     * practice.
+     */
     private static final int MOST_LINE = 256;
 
     private static final int MOST_DIGITS = 8;

@@ -15,10 +15,12 @@ public final class ConnectionBound {
     }
 
     /**
-     * The share of one address in the connections that the process can hold, in proportion to what it wants.
+     * Number of connections for one address. If all addresses together want more than the process can hold, each gets a
+     * share in proportion to the number that it wants.
      *
-     * @param all what all addresses want together
-     * @param room what the process can hold
+     * @param wanted number that this address wants
+     * @param all number that all addresses want together
+     * @param room number that the process can hold
      */
     public static int share(int wanted, long all, long room) {
         return all <= room ? wanted : (int) Math.max(1, wanted * room / all);

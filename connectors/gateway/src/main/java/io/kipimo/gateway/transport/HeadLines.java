@@ -90,7 +90,10 @@ final class HeadLines {
         return started || !ofRequest || mayBegin(buffer, at);
     }
 
-    /** Before a request, Netty skips any control character and blank; this check allows an empty line only. */
+    /**
+     * Whether a request may begin here. Netty would skip any control character and blank; this check allows an empty
+     * line only.
+     */
     private static boolean mayBegin(ByteBuf buffer, int at) {
         if (at == buffer.writerIndex()) {
             return true;
@@ -103,13 +106,13 @@ final class HeadLines {
         return true;
     }
 
-    /** Checks trailers, whose first line is a field, too. */
+    /** Checks trailers, which begin with a field, without a first line of another kind. */
     boolean checkTrailers(ByteBuf buffer) {
         started = true;
         return check(buffer);
     }
 
-    /** Allocates nothing unless it throws. */
+    /** Throws {@link IllegalArgumentException} if something is malformed; otherwise allocates nothing. */
     static void refuseIf(boolean isMalformed, String why) {
         if (isMalformed) {
             throw new IllegalArgumentException(why);
@@ -155,7 +158,7 @@ final class HeadLines {
         refuseIf(lengths > 1 || encodings > 1 || lengths + encodings > 1, "the message's length is given twice");
     }
 
-    /** Up to 18 digits only: servers may differ in how they interpret a sign or a list. */
+    /** Refuses a length unless it has 1 to 18 digits. Servers may differ in how they interpret a sign or a list. */
     private static void requireLength(ByteBuf buffer, int from, int to) {
         int first = from;
         while (first < to && isSpace(buffer.getByte(first))) {

@@ -14,8 +14,8 @@ import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 import java.util.List;
 
 /**
- * Decodes requests that RFC 9112 allows. For another request it emits a message, or a last part of one, with the cause
- * of the failure, and reads nothing after it.
+ * Decodes requests that RFC 9112 allows. For another request it emits a message, or the last part of one, that carries
+ * the cause of the failure. It then discards all further bytes.
  */
 final class RequestDecoder extends VertxHttpRequestDecoder {
     private final HeadLines lines = new HeadLines(true);

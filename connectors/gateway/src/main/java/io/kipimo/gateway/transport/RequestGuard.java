@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  * Closes connections of callers that are too slow, whose body is malformed, or that pipeline too many requests. A
  * caller that has received nothing of its response gets an error response first.
  *
- * <p>The time limit of a body does not run while the gateway does not read, or has nothing to write.
+ * <p>The time limit of a body pauses while the gateway does not read, or has nothing to write.
  */
 final class RequestGuard extends ChannelDuplexHandler {
     private static final int MOST_PIPELINED = 100;
@@ -40,7 +40,7 @@ final class RequestGuard extends ChannelDuplexHandler {
     /** Requests without a complete response. */
     private int unanswered;
 
-    /** A part of the response to the first of them has been written. */
+    /** Whether a part of the response to the first unanswered request has been written. */
     private boolean answering;
 
     private boolean isFirstHead = true;
@@ -182,7 +182,7 @@ final class RequestGuard extends ChannelDuplexHandler {
         tickLater(ctx);
     }
 
-    /** Responds with the reason, unless that would interrupt another response. */
+    /** Closes the connection. Before that, responds with the reason, unless that would interrupt another response. */
     private void breakOff(ChannelHandlerContext ctx, Fault fault, HttpResponseStatus status, String why) {
         counts.count(fault);
         closed = true;

@@ -65,10 +65,10 @@ final class ServerCodec extends CombinedChannelDuplexHandler<HttpResponseDecoder
         private HttpHeaders headers;
         private boolean inHead = true;
 
-        /** The end of an interim response follows. */
+        /** Whether the end of an interim response follows. */
         private boolean inInterim;
 
-        /** The end of the response is uncertain until the connection closes. */
+        /** Whether the end of the response is uncertain until the connection closes. */
         private boolean doubtful;
 
         /** End of a complete response, until all bytes that arrived with it have been read. */
@@ -160,7 +160,10 @@ final class ServerCodec extends CombinedChannelDuplexHandler<HttpResponseDecoder
             return false;
         }
 
-        /** Called with each head; throws {@link IllegalArgumentException} if it is malformed. */
+        /**
+         * Checks each head, and returns true if no body follows; throws {@link IllegalArgumentException} if it is
+         * malformed.
+         */
         @Override
         protected boolean isContentAlwaysEmpty(HttpMessage message) {
             HttpResponse response = (HttpResponse) message;

@@ -16,13 +16,12 @@ import java.util.stream.Stream;
  *
  * @param isTrusted whether the caller may set ids and classes
  * @param trace the caller's trace, or one that starts here
- * @param isOfQuery whether the trace comes from the caller, and the request does not claim a replay without a valid
- *     token
+ * @param isOfQuery whether the trace comes from the caller, and any claim of a replay has a valid token
  * @param isReplay whether the request belongs to a replay
- * @param traceParent replaces that of the caller; empty: it stays
- * @param traceState replaces the caller's state; an empty text removes the header; empty: it stays
- * @param traceHeader replaces the caller's own query id; empty: it stays
- * @param classHeader replaces that of the caller with the class that the request has here; empty: it stays
+ * @param traceParent value that replaces the caller's W3C trace parent; empty: it stays
+ * @param traceState value that replaces the caller's W3C trace state; an empty text removes the header; empty: it stays
+ * @param traceHeader value that replaces the caller's own query id; empty: it stays
+ * @param classHeader class that replaces the one that the caller names; empty: it stays
  * @param cost predicted by the caller, in a unit of its own; 0: unknown
  * @param features that the caller states of the query; may be empty
  */
@@ -44,10 +43,10 @@ public record Claims(
     /** Header in which a trusted caller states the predicted cost of a query. */
     static final String COST_HEADER = "kipimo-cost";
 
-    /** Header in which a trusted caller states hashes of what it knows of a query. */
+    /** Header in which a trusted caller states hashes of a query's features. */
     static final String FEATURES_HEADER = "kipimo-features";
 
-    /** Further values would be cut. Anything after them makes the header malformed. */
+    /** Greatest number of listed hashes. A further one makes the header malformed. */
     private static final int MOST_LISTED = 1_000;
 
     /** A copy with another trace, which starts here. */
@@ -60,7 +59,7 @@ public record Claims(
                 .build();
     }
 
-    /** The cost that a header states; 0: none that is finite and above 0. */
+    /** The cost that a header states; 0: it states no finite number above 0. */
     static double cost(String header) {
         double cost = header == null ? 0 : Decimals.parse(header.strip());
         return CostBins.isKnown(cost) ? cost : 0;

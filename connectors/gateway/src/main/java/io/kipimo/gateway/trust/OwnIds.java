@@ -10,17 +10,17 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
-/** Trace ids of queries that have ids of another form. */
+/** Makes trace ids for queries whose own ids have another form. */
 final class OwnIds {
     private static final Pattern TRACE_ID = Pattern.compile("(?!0{32})[0-9a-f]{32}");
 
     private OwnIds() {}
 
     /**
-     * A trace whose id depends only on the caller's own id. If that has 32 hexadecimal digits, with dashes as in a UUID
-     * or without, these are the id. For other texts it is the first half of their SHA-256.
+     * A trace whose id depends only on the caller's own id. An own id of 32 hexadecimal digits, with dashes as in a
+     * UUID or without, becomes the trace id. For other texts, the trace id is the first half of their SHA-256.
      *
-     * @param named the caller's {@code traceparent}, which keeps its span and flags
+     * @param named the caller's {@code traceparent}, whose span and flags the trace keeps; empty: none
      */
     static TraceParent trace(String id, Optional<TraceParent> named, RandomGenerator random) {
         TraceParent other = named.orElseGet(() -> TraceParent.start(random));

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A closed load: each user sends a request, waits for the answer, thinks, and repeats. Users of a blocking workload
- * have a thread each; the others share one for thinking.
+ * have a thread each. Users of other workloads share one thread, on which they think.
  */
 final class ClosedRun extends LoadRun {
     private final Load.Closed load;
@@ -136,7 +136,10 @@ final class ClosedRun extends LoadRun {
             }
         }
 
-        /** When the user sends the next request. */
+        /**
+         * Counts a request that has ended. Returns the time at which the user sends the next one,
+         * {@link System#nanoTime}.
+         */
         private long end(long due, long begun, boolean counted, RequestOutcome outcome) {
             long now = System.nanoTime();
             long lag = TimeUnit.NANOSECONDS.toMicros(Math.max(0, begun - due)) + session.lagMicros();

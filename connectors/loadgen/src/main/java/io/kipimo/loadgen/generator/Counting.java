@@ -10,13 +10,13 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Counts requests as they end, on any thread. A part is counted after its whole and read before it, so a part never
- * exceeds its whole.
+ * Counts requests as they end, on any thread. For figures of which one is part of another, it counts the part after the
+ * whole and reads it before the whole. So a part never exceeds its whole.
  */
 final class Counting {
     static final int DIGITS = 3;
 
-    /** Lag from which a request left late, as a share of the bound. */
+    /** Least lag with which a request left late, as a share of the latency bound. */
     private static final double LATE = 0.1;
 
     private final long boundMicros;
@@ -40,13 +40,13 @@ final class Counting {
         this.boundMicros = boundMicros;
     }
 
-    /** A request that counts is about to be sent. */
+    /** Records that a request which counts is about to be sent. */
     void begun() {
         pending.incrementAndGet();
     }
 
     /**
-     * A request has ended.
+     * Counts a request that has ended.
      *
      * @param lagMicros part of {@code latencyMicros} before the request left the generator
      */
@@ -87,17 +87,17 @@ final class Counting {
         }
     }
 
-    /** A request was answered in the measured time. */
+    /** Counts a request that was answered in the measured time. */
     void answered() {
         answered.increment();
     }
 
-    /** Requests that left the generator late. */
+    /** Number of requests that left the generator late. */
     long late() {
         return late.sum();
     }
 
-    /** Errors of requests that left the generator late. */
+    /** Number of requests that left the generator late and failed. */
     long lateErrors() {
         return lateErrors.sum();
     }
@@ -136,12 +136,12 @@ final class Counting {
                 .build();
     }
 
-    /** May be called once. */
+    /** Latencies in microseconds. The method may be called once. */
     Histogram latencies() {
         return latencies.getIntervalHistogram();
     }
 
-    /** Lag of requests that have left, 99th percentile; may be called once. */
+    /** The 99th percentile of the lag of requests that have left. The method may be called once. */
     long lagMicros() {
         return lags.getIntervalHistogram().getValueAtPercentile(99);
     }

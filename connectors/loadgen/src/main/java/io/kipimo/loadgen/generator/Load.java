@@ -19,7 +19,9 @@ public sealed interface Load {
             }
         }
 
-        /** An even part of a Poisson process is a Poisson process with that part of the rate. */
+        /**
+         * The part of one generator: an even part of a Poisson process is a Poisson process with that part of the rate.
+         */
         @Override
         public Open part(Share share) {
             return new Open(perSecond / share.of());

@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 /**
  * Measurements of one or several generators in an experiment.
  *
- * @param startedAtMillis of the measured time, epoch milliseconds
+ * @param startedAtMillis start of the measured time, epoch milliseconds
  * @param measuredMillis length of the measured time, shorter than requested if stopped
  * @param latencies of answered requests, microseconds from the intended start
  * @param lagMicros delay of requests in the generator, 99th percentile
@@ -46,10 +46,10 @@ public record LoadMeasurement(
     }
 
     /**
-     * Combines the measurements of generators that share a load. Counts and histograms are added; a bottleneck of one
-     * generator counts for all.
+     * Combines the measurements of generators that share a load. Counts and histograms are added. If one generator had
+     * a bottleneck, the sum has it.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there is no measurement
      */
     public static LoadMeasurement sum(List<LoadMeasurement> shares) {
         if (shares.isEmpty()) {

@@ -13,15 +13,15 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * One running experiment. Its own thread keeps the time; requests end on the workload's threads.
  *
- * <p>A request counts if its intended start lies in the measured time, whenever it ends. So stalls of the target count.
- * At the end the run waits for open requests; requests that still do not end have failed. {@link #close} ends it at
- * once.
+ * <p>A request counts if its intended start lies in the measured time, even if it ends later. So stalls of the target
+ * count. At the end the run waits for open requests; requests that still do not end have failed. {@link #close} ends
+ * the run at once.
  */
 public abstract class LoadRun implements AutoCloseable {
     /** Shortest wait for requests that are open at the end. */
     private static final long LEAST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Longest such wait. */
+    /** Longest wait for requests that are open at the end. */
     private static final long MOST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long DRAIN_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -61,10 +61,10 @@ public abstract class LoadRun implements AutoCloseable {
         return run;
     }
 
-    /** Generates the load until {@link #endsNanos()}; called by the run's thread. */
+    /** Generates the load until {@link #endsNanos()}. The run's thread calls it. */
     abstract void impose() throws InterruptedException;
 
-    /** Why the load was lower than requested; empty if it was not. */
+    /** The reason why the load was lower than requested; empty if it was not. */
     abstract String bottleneck(double ownCpu);
 
     /** Stops the sessions: no further request begins. */
@@ -75,22 +75,23 @@ public abstract class LoadRun implements AutoCloseable {
         return counting.counts();
     }
 
-    /** Measured time so far, 0 or more. */
+    /** Length of the measured time so far, 0 or more. */
     public long measuredMillis() {
         long until = Math.min(System.nanoTime(), endsNanos());
         return Math.max(0, TimeUnit.NANOSECONDS.toMillis(until - measureFromNanos));
     }
 
     /**
-     * How long the result is overdue; 0: it is not, or it is there. It is due when the load has ended and the longest
-     * wait for open requests is over. Above 0, a workload that promised not to block has blocked the generator.
+     * Time in milliseconds since the result became due; 0: it is not due, or it is there. It is due when the load has
+     * ended and the longest wait for open requests is over. Above 0, a workload that promised not to block has blocked
+     * the generator.
      */
     public long overdueMillis() {
         long due = endsNanos() + drainNanos();
         return result.isDone() ? 0 : Math.max(0, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - due));
     }
 
-    /** Time until the end. */
+    /** Time in milliseconds until the load ends. */
     public long remainingMillis() {
         return Math.max(0, TimeUnit.NANOSECONDS.toMillis(endsNanos() - System.nanoTime()));
     }
@@ -121,7 +122,7 @@ public abstract class LoadRun implements AutoCloseable {
         return nanos >= measureFromNanos && nanos < endsNanos();
     }
 
-    /** Sleeps until {@code dueNanos} or the end, whichever is first; true if {@code dueNanos} was. */
+    /** Sleeps until {@code dueNanos} or the end of the load. Returns true if {@code dueNanos} came first. */
     final boolean await(long dueNanos) throws InterruptedException {
         boolean isDue = OpenLoop.await(dueNanos, this::endsNanos);
         if (Thread.interrupted()) {
@@ -130,7 +131,7 @@ public abstract class LoadRun implements AutoCloseable {
         return isDue;
     }
 
-    /** Sends a session's next request. One that breaks its contract ends the run. */
+    /** Sends a session's next request. If the session breaks its contract, the run ends. */
     final CompletionStage<RequestOutcome> ask(Session session) {
         try {
             return Objects.requireNonNull(session.request(), "a request has no answer to wait for");
@@ -139,7 +140,7 @@ public abstract class LoadRun implements AutoCloseable {
         }
     }
 
-    /** What {@code whenComplete} of a request tells. */
+    /** Outcome of a request, from the two arguments that {@code whenComplete} gives. */
     final RequestOutcome outcome(RequestOutcome told, Throwable failure) {
         if (failure != null) {
             return RequestOutcome.FAILED;

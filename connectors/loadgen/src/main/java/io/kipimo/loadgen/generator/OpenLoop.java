@@ -7,13 +7,13 @@ import java.util.random.RandomGenerator;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
-/** Sends on schedule, whether or not earlier requests were answered. Times are those of {@link System#nanoTime}. */
+/** Sends on schedule, even if earlier requests are still unanswered. Times are those of {@link System#nanoTime}. */
 public final class OpenLoop {
     private OpenLoop() {}
 
     /**
-     * Hands each time to {@code send} when it has come. If it is late, it does so at once, so that the delay counts as
-     * latency. Ends with the times, or when the thread is interrupted.
+     * Hands each time to {@code send} when it has come. If this method is late, it hands the time over at once, so that
+     * the delay counts as latency. It returns after the last time, or when the thread is interrupted.
      *
      * @param dueNanos ascending
      */
@@ -41,7 +41,7 @@ public final class OpenLoop {
         return LongStream.iterate(fromNanos, due -> due + periodNanos);
     }
 
-    /** Sleeps until {@code dueNanos}, the end or an interruption, whichever is first; true if {@code dueNanos} was. */
+    /** Sleeps until {@code dueNanos}, the end or an interruption. Returns true if {@code dueNanos} came first. */
     public static boolean await(long dueNanos, LongSupplier endNanos) {
         while (true) {
             long now = System.nanoTime();

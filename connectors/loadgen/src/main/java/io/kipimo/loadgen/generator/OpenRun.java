@@ -14,23 +14,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * An open load: each arrival is due at its time of a Poisson process or of a recording, and is sent then by a user
- * without an open request.
+ * An open load. Each arrival is due at its time in a Poisson process or in a recording. Then a user without an open
+ * request sends it.
  */
 final class OpenRun extends LoadRun {
-    /** Users that take turns; more are added when needed. */
+    /** Number of users that take turns. More are added when needed. */
     private static final int USERS = 1_000;
 
-    /** Limit of open requests; further ones fail. */
+    /** Limit of open requests. Requests beyond it fail. */
     private static final int MOST_OPEN = 100_000;
 
-    /** Threads for a blocking workload. */
+    /** Number of threads for a blocking workload. */
     private static final int MOST_THREADS = 1_024;
 
     private final double perNano;
     private final SplittableRandom random;
 
-    /** Null: a Poisson process. */
+    /** The recorded arrivals; null: a Poisson process. */
     private final RecordedArrivals.ArrivalReader recorded;
 
     private final Queue<Session> idle = new ConcurrentLinkedQueue<>();
@@ -87,9 +87,9 @@ final class OpenRun extends LoadRun {
     }
 
     /**
-     * Time to the next arrival.
+     * Time to the next arrival, nanoseconds.
      *
-     * @param count recorded requests to go on by, since generators take them in turn
+     * @param count number of recorded requests to advance by, since generators take them in turn
      */
     private double gapNanos(int count) {
         return recorded == null
@@ -97,12 +97,12 @@ final class OpenRun extends LoadRun {
                 : recorded.gaps(count) / settings.share().of() / perNano;
     }
 
-    /** Extra time for requests that were due before the end. */
+    /** Extra time in nanoseconds for sending requests that were due before the end. */
     private long graceNanos() {
         return (endNanos - measureFromNanos) / 10;
     }
 
-    /** Counts arrivals that were due before the end and could not be sent in time. */
+    /** Counts arrivals that were due before the end but could not be sent in time. */
     private void countUnsent(double fromNanos) {
         for (double next = fromNanos;
                 next < endsNanos();

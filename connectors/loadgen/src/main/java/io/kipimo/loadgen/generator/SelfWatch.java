@@ -6,25 +6,25 @@ import java.util.Locale;
 
 /**
  * Detects that the generator limits the load instead of the target (sec. 9, figure 11): it used up its processors, it
- * did not send all due requests, or its users waited for it.
+ * did not send all due requests, or its users had to wait for it.
  */
 final class SelfWatch {
-    /** Highest share of the machine's processors. */
+    /** Greatest share of the machine's processors that the generator may use. */
     private static final double MOST_CPU = 0.9;
 
     /** Lowest share of due requests that must be sent. */
     private static final double LEAST_SENT = 0.98;
 
-    /** Up to this number, late requests are no evidence. */
+    /** Greatest number of late requests that is no evidence yet. */
     private static final long FEW = 3;
 
     /**
-     * Highest share of a user's time that the generator may take. By this share a closed load may be lower than
+     * Greatest share of a user's time that the generator may take. By this share a closed load may be lower than
      * requested.
      */
     private static final double MOST_WAITING = 0.1;
 
-    /** Share of the requests that may fail after late sending without being looked at. */
+    /** Greatest share of the requests that may fail because of late sending without being a bottleneck. */
     private static final double MOST_LATE_ERRORS = 0.001;
 
     private final long startNanos = System.nanoTime();
@@ -38,12 +38,12 @@ final class SelfWatch {
     }
 
     /**
-     * Why an open load is lower than requested; empty if it is not.
+     * The reason why an open load is lower than requested; empty if it is not.
      *
      * @param sent due requests that were sent before the end
      * @param unsent due requests that were not sent, even a little after the end
      * @param late requests that left the generator late, in a burst that the load does not contain
-     * @param lateErrors those of {@code errors} whose requests left late
+     * @param lateErrors number of {@code errors} whose requests left late
      */
     static String ofOpen(long due, long sent, long unsent, long late, long lateErrors, long errors, double ownCpu) {
         if (unsent > 0 || sent + FEW < LEAST_SENT * due) {
@@ -59,7 +59,7 @@ final class SelfWatch {
     }
 
     /**
-     * Why a closed load is lower than requested; empty if it is not.
+     * The reason why a closed load is lower than requested; empty if it is not.
      *
      * @param waitingMicros time in the generator, sum over all requests
      * @param cycleMicros time of users for requests without thinking, sum over all requests

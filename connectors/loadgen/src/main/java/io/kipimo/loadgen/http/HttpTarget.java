@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  * generator uses at most one core. Answers with a status other than 2xx or 3xx count as failed.
  */
 public final class HttpTarget implements Target {
-    /** Bounded because closed connections occupy ports, of which there are about 28,000. */
+    /** Limit of connections. Closed connections occupy ports, of which there are about 28,000. */
     private static final int CONNECTIONS = 8_192;
 
     private static final int CONNECT_MILLIS = 2_000;
@@ -57,7 +57,8 @@ public final class HttpTarget implements Target {
     /**
      * {@inheritDoc}
      *
-     * @throws java.io.UncheckedIOException if nothing answers at the address, at first; later that is the load's effect
+     * @throws java.io.UncheckedIOException if nothing answers at the address when the target is first opened; later on,
+     *     silence is an effect of the load
      */
     @Override
     public Workload open(Share share) {
@@ -124,7 +125,10 @@ public final class HttpTarget implements Target {
                 : new RequestOutcome(false, false, false, quality(String.join(",", qualities)));
     }
 
-    /** NaN if the text is no quality. What a gateway tells is the quality of which there is evidence. */
+    /**
+     * Parses the quality in a response header: a number, a fraction such as {@code 3/4}, or the text by which a gateway
+     * tells how complete its answer is ({@link ToldCompleteness}); NaN for any other text.
+     */
     static double quality(String text) {
         Optional<ToldCompleteness> told = ToldCompleteness.parse(text);
         if (told.isPresent()) {

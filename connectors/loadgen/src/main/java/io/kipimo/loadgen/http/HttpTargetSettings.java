@@ -15,7 +15,11 @@ import java.util.Map;
  */
 public record HttpTargetSettings(
         String url, Map<String, String> headers, List<String> lines, String qualityHeader, long timeOutMillis) {
-    /** @throws IllegalArgumentException naming the invalid setting */
+    /**
+     * Checks the settings.
+     *
+     * @throws IllegalArgumentException naming the invalid setting
+     */
     public HttpTargetSettings {
         headers = Map.copyOf(headers);
         lines = List.copyOf(lines);
@@ -37,7 +41,7 @@ public record HttpTargetSettings(
         return address(url);
     }
 
-    /** A plain GET. */
+    /** Settings of a plain GET. */
     public static HttpTargetSettings of(String url) {
         return new HttpTargetSettings(url, Map.of(), List.of(), "", 5_000);
     }

@@ -23,15 +23,15 @@ public final class Template {
     private static final Pattern RANDOM = Pattern.compile("random:([1-9]\\d{0,17})");
 
     /**
-     * What fills the placeholders of one request.
+     * The data that fill the placeholders of one request.
      *
-     * @param user from 0
+     * @param user number of the user, from 0
      * @param number of the user's request, from 0
-     * @param recorded what was asked when it was recorded; empty: it was not
+     * @param recorded text of the request in a recording; empty: it was not recorded
      */
     public record TemplateRequest(long user, long number, SplittableRandom random, String recorded) {}
 
-    /** A user whose requests are filled in. */
+    /** A user whose requests come from templates. */
     public abstract static class TemplateUser implements Workload.Session {
         private final long number;
         private final SplittableRandom random;
@@ -43,7 +43,7 @@ public final class Template {
             this.random = Seeds.random(seed, number);
         }
 
-        /** What fills the next request in. */
+        /** The data for the placeholders of the user's next request. */
         protected final TemplateRequest next() {
             return new TemplateRequest(number, requests++, random, recorded);
         }
@@ -62,6 +62,8 @@ public final class Template {
     private final List<TemplatePart> parts = new ArrayList<>();
 
     /**
+     * Parses a template.
+     *
      * @param lines for <code>{line}</code>; each is encoded as a part of a URL if {@code encoded}
      * @throws IllegalArgumentException for an unknown placeholder, or missing lines
      */
@@ -107,7 +109,9 @@ public final class Template {
         };
     }
 
-    /** A path, of which URLs have the first slash already; what they cannot hold is encoded. */
+    /**
+     * A recorded path without its first slash, which URLs have already. Characters that a URL cannot hold are encoded.
+     */
     private static String path(String recorded) {
         StringBuilder path = new StringBuilder();
         for (byte octet : recorded.getBytes(StandardCharsets.UTF_8)) {

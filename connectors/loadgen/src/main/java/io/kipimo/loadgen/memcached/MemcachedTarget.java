@@ -27,15 +27,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A memcached under commands of the text protocol, also meta commands (memcached/doc/protocol.txt). Each user has a
- * connection of its own. The target is not restored between experiments. ERROR, CLIENT_ERROR, SERVER_ERROR and what is
- * no answer of the protocol count as failed; a miss is an answer.
+ * A memcached under commands of the text protocol, including meta commands (memcached/doc/protocol.txt). Each user has
+ * a connection of its own. The target is not restored between experiments. ERROR, CLIENT_ERROR, SERVER_ERROR and bytes
+ * that are no answer of the protocol count as failed; a miss counts as an answer.
  */
 public final class MemcachedTarget implements Target {
     private static final int DEFAULT_PORT = 11_211;
     private static final int LONGEST_LINE = 64 << 10;
 
-    /** Answers of one line (memcached/doc/protocol.txt). */
+    /** First words of answers of one line (memcached/doc/protocol.txt). */
     private static final Set<String> REPLIES = Set.of(
             "HD",
             "EN",
@@ -64,7 +64,7 @@ public final class MemcachedTarget implements Target {
     /** Commands that may have no answer. */
     private static final Pattern SILENT = Pattern.compile("(?m)\\bnoreply\\s*$|^m[gsda] \\S+.*\\sq(?=\\s|$)|^quit\\b");
 
-    /** Commands with a data block, and the word that tells its bytes. */
+    /** Commands with a data block, and the position of the word that states its size in bytes. */
     private static final Map<String, Integer> STORING =
             Map.of("set", 4, "add", 4, "replace", 4, "append", 4, "prepend", 4, "cas", 4, "ms", 2);
 
@@ -75,6 +75,8 @@ public final class MemcachedTarget implements Target {
     private final int timeOutMillis;
 
     /**
+     * Makes a target.
+     *
      * @param url memcached://HOST[:PORT]
      * @param command with placeholders as in {@link Template}; <code>\n</code> separates the data block of a storage
      *     command
@@ -102,7 +104,10 @@ public final class MemcachedTarget implements Target {
         this.timeOutMillis = Math.toIntExact(timeOutMillis);
     }
 
-    /** Whether a text is one command. The answers of several would be taken for those of the next requests. */
+    /**
+     * Returns whether a text is exactly one command. The answers of several commands would be taken for those of the
+     * next requests.
+     */
     private static boolean isOne(String text) {
         int end = text.indexOf(END);
         String[] words = text.substring(0, end).split(" ");
@@ -167,7 +172,8 @@ public final class MemcachedTarget implements Target {
         }
 
         /**
-         * A time-out of the socket is that of one read: an answer that dribbles would have no end. Skipping reads, too.
+         * Reads until a deadline for the whole answer, also when it skips bytes. A socket's own time-out applies to
+         * each read, so it would never end an answer that comes byte by byte.
          */
         private final class InTime extends InputStream {
             private final InputStream from;
@@ -199,9 +205,9 @@ public final class MemcachedTarget implements Target {
         }
 
         /**
-         * Reads one answer; false if it is an error.
+         * Reads one answer. Returns false if it is an error of the server.
          *
-         * @throws IOException if it is none, as the bytes after an answer that was read in part
+         * @throws IOException if it is no answer, such as the bytes after an answer that was read in part
          */
         private boolean answered() throws IOException {
             String line = line();
@@ -234,7 +240,7 @@ public final class MemcachedTarget implements Target {
             return index < words.length ? words[index] : "";
         }
 
-        /** Skips the data whose size a line tells. */
+        /** Skips a data block. A word of the line states its size. */
         private void skip(String line, int index) throws IOException {
             String size = word(line, index);
             require(size.matches("\\d{1,10}"), line);

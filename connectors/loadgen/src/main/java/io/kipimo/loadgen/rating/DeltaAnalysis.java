@@ -22,9 +22,9 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 
 /**
- * Finds the length that experiments need. By default the resource is this machine's processors, the generator's share
- * included. For a remote target they stay idle, so without a source of its utilisation the analysis ends at the first
- * load that does not raise theirs.
+ * Finds the length that experiments need. By default the resource that is watched is this machine's processors, with
+ * the generator's share. A remote target leaves them idle. Then the analysis needs a source of that target's
+ * utilisation; without one it ends at the first load that does not raise the utilisation here.
  */
 public final class DeltaAnalysis {
     private DeltaAnalysis() {}
@@ -32,7 +32,7 @@ public final class DeltaAnalysis {
     /**
      * Probes {@code target} until its figures no longer change.
      *
-     * @param utilisation of the busiest resource since its last call, 0..1; negative: unknown
+     * @param utilisation of the busiest resource since the previous call, 0..1; negative: unknown
      * @param listener gets each probe
      */
     public static DeltaStep.DeltaEnd run(

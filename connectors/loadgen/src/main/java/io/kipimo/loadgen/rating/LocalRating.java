@@ -32,7 +32,7 @@ public final class LocalRating {
     private final RatingListener listener;
     private final List<RatingTrial> trials = new ArrayList<>();
 
-    /** Experiments on {@code target}; the caller closes it. */
+    /** Prepares experiments on {@code target}; the caller closes it. */
     public LocalRating(RatingRequest request, Target target, RatingListener listener) {
         this.request = request;
         this.target = target;
@@ -59,7 +59,7 @@ public final class LocalRating {
     }
 
     /**
-     * Runs one experiment, after a pause if the one before overloaded the target.
+     * Runs one experiment, after a pause if the previous experiment overloaded the target.
      *
      * @throws InterruptedException if the thread was interrupted; the load has ended then
      */
@@ -109,7 +109,7 @@ public final class LocalRating {
                 terms.seed() + run.number());
     }
 
-    /** A load in the form of a rating's experiments. */
+    /** Makes a load from the terms of a rating's experiments. */
     public static Load load(LoadModel model, double amount, long thinkMillis) {
         return switch (model) {
             case OPEN -> new Load.Open(amount);

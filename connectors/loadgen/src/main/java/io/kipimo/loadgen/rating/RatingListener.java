@@ -7,17 +7,17 @@ import java.util.List;
 
 /** Is notified of a rating's progress. */
 public interface RatingListener {
-    /** Ignores everything. */
+    /** A listener that ignores everything. */
     RatingListener NONE = new RatingListener() {};
 
     /**
-     * An experiment is running.
+     * Called while an experiment is running.
      *
-     * @param remainingMillis of it
+     * @param remainingMillis time until the experiment ends
      */
     default void underWay(
             CourseStep.CourseRun run, ExperimentCounts soFar, long remainingMillis, List<RatingTrial> before) {}
 
-    /** An experiment has ended. */
+    /** Called when an experiment has ended. */
     default void ended(RatingTrial trial) {}
 }

@@ -1,4 +1,5 @@
 /**
- * Ratings with load generators in this process, without a log. Read {@link io.kipimo.loadgen.rating.LocalRating} first.
+ * Runs ratings with load generators in this process, without Kafka. Read {@link io.kipimo.loadgen.rating.LocalRating}
+ * first.
  */
 package io.kipimo.loadgen.rating;

@@ -18,7 +18,7 @@ import redis.clients.jedis.util.JedisURIHelper;
 /**
  * Address of a Redis to rate: {@code redis[s]://[[user]:password@]host[:port][/database]}.
  *
- * @param timeoutMillis of connecting and of an answer
+ * @param timeoutMillis time-out of connecting, and of each answer
  */
 public record RedisAddress(URI uri, int timeoutMillis) {
     private static final int DEFAULT_PORT = 6379;
@@ -32,7 +32,7 @@ public record RedisAddress(URI uri, int timeoutMillis) {
         }
     }
 
-    /** With a time-out of ten seconds, because an overloaded store is slow but not gone. */
+    /** An address with a time-out of ten seconds, because an overloaded store is slow but not gone. */
     public static RedisAddress of(String uri) {
         try {
             return new RedisAddress(new URI(uri), TIMEOUT_MILLIS);
@@ -55,7 +55,7 @@ public record RedisAddress(URI uri, int timeoutMillis) {
                 .build();
     }
 
-    /** A separate connection. */
+    /** Opens a separate connection. */
     public Jedis connection() {
         return new Jedis(server(), config(timeoutMillis));
     }
@@ -81,7 +81,7 @@ public record RedisAddress(URI uri, int timeoutMillis) {
         return config.build();
     }
 
-    /** Without the password. */
+    /** The address without the password. */
     @Override
     public String toString() {
         return shown(uri);

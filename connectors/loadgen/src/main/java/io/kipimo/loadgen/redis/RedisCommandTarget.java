@@ -16,8 +16,8 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * A Redis under commands of the user's own. Nothing is emptied, loaded or restored. An error reply counts as a failed
- * request.
+ * A Redis under commands that the user chooses. Nothing is emptied, loaded or restored. An error reply counts as a
+ * failed request.
  */
 public final class RedisCommandTarget implements Target {
     private final RedisAddress address;
@@ -25,8 +25,10 @@ public final class RedisCommandTarget implements Target {
     private final List<Template> words;
 
     /**
+     * Makes a target.
+     *
      * @param command words separated by blanks, with placeholders as in {@link Template}
-     * @param connections most concurrent commands
+     * @param connections limit of concurrent commands
      * @throws IllegalArgumentException for an empty command or an unknown placeholder
      */
     public RedisCommandTarget(RedisAddress address, String command, List<String> lines, int connections) {

@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A load generator that follows the topic of experiments. It loads only targets that it was started with, by name. It
- * reports its progress every second and at every change.
+ * A load generator that follows the topic of experiments. When it is started it gets targets by name, and it loads only
+ * these. It reports its progress every second and at every change.
  *
  * <p>It runs an experiment once: if it gets the command again, it repeats the result.
  */
@@ -41,7 +41,7 @@ public final class LoadAgent implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(50);
     private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Results kept for repetition. */
+    /** Number of results that are kept to be repeated. */
     private static final int KEPT = 200;
 
     private final String name;
@@ -181,7 +181,7 @@ public final class LoadAgent implements AutoCloseable {
         return agent;
     }
 
-    /** Returns after {@link #close}. */
+    /** Waits until the agent is closed, see {@link #close}. */
     public void join() throws InterruptedException {
         thread.join();
     }
@@ -234,7 +234,10 @@ public final class LoadAgent implements AutoCloseable {
                 && part.experiment.seed() == command.seed();
     }
 
-    /** It serves one rating at a time; the rating's next experiment replaces the previous one. */
+    /**
+     * Returns whether the agent is free for an experiment. It serves one rating at a time; the rating's next experiment
+     * replaces the previous one.
+     */
     private boolean isFree(Experiment command) {
         return part == null
                 || part.experiment.ratingId().equals(command.ratingId())

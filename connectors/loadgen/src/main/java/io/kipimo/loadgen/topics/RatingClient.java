@@ -14,7 +14,11 @@ public final class RatingClient implements AutoCloseable {
 
     private final TopicLine<Rating, Rating> line;
 
-    /** @throws org.apache.kafka.common.KafkaException if the log is unavailable */
+    /**
+     * Connects to the log.
+     *
+     * @throws org.apache.kafka.common.KafkaException if the log is unavailable
+     */
     public RatingClient(KafkaSettings kafka) {
         line = new TopicLine<>(kafka, Topic.RATINGS, Codecs.RATING, Topic.RATINGS, Codecs.RATING);
     }

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads one topic from now on and writes to another; not thread-safe.
  *
- * @param <I> read
- * @param <O> written
+ * @param <I> type of the records read
+ * @param <O> type of the records written
  */
 final class TopicLine<I, O> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicLine.class);
@@ -60,7 +60,7 @@ final class TopicLine<I, O> implements AutoCloseable {
         return records;
     }
 
-    /** Sends a record; logs failures. */
+    /** Sends a record without waiting; logs failures. */
     void write(String key, O record) {
         var unused = producer.send(
                 new ProducerRecord<>(to, key.getBytes(StandardCharsets.UTF_8), written.encode(record)),

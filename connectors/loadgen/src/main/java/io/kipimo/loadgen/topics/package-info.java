@@ -1,2 +1,2 @@
-/** Load generators and clients of ratings over a log. Read {@link io.kipimo.loadgen.topics.LoadAgent} first. */
+/** Load generators and clients that run ratings over Kafka. Read {@link io.kipimo.loadgen.topics.LoadAgent} first. */
 package io.kipimo.loadgen.topics;

@@ -4,7 +4,7 @@ import io.kipimo.core.replication.RecordedArrivals;
 import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.Optional;
 
-/** Another workload; subclasses change parts of it. */
+/** A workload that forwards to another one; subclasses change parts of it. */
 public class ForwardingWorkload implements Workload {
     private final Workload to;
 

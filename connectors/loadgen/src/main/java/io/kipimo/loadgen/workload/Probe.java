@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** Whether anything listens at a target's address. */
+/** Checks that something listens at a target's address. */
 public final class Probe {
     private Probe() {}
 

@@ -9,10 +9,10 @@ package io.kipimo.loadgen.workload;
  * @param quality of the answer, 0..1; NaN if not measured
  */
 public record RequestOutcome(boolean failed, boolean read, boolean unpredictable, double quality) {
-    /** Answered; neither validated nor measured. */
+    /** The request was answered. The answer was neither validated nor measured. */
     public static final RequestOutcome ANSWERED = new RequestOutcome(false, false, false, Double.NaN);
 
-    /** No answer, or an error. */
+    /** The request got no answer, or an error. */
     public static final RequestOutcome FAILED = new RequestOutcome(true, false, false, Double.NaN);
 
     /** A read whose answer was valid. */

@@ -1,11 +1,11 @@
 package io.kipimo.loadgen.workload;
 
-/** How a target was brought into an experiment's initial state. */
+/** The way in which a target was brought into an experiment's initial state. */
 public enum Restoration {
-    /** Not at all: it was in that state, or needs none. */
+    /** Nothing was done: the target was in that state, or needs none. */
     NONE,
-    /** Made for the first time (zeta). */
+    /** The state was made for the first time (zeta). */
     CREATED,
-    /** Restored (nu). */
+    /** The state was restored (nu). */
     RESTORED
 }

@@ -8,7 +8,7 @@ package io.kipimo.loadgen.workload;
  * @param of generators that share the load, 1 or more
  */
 public record Share(int index, int of) {
-    /** The whole load. */
+    /** The share of a single generator, which has the whole load. */
     public static final Share WHOLE = new Share(0, 1);
 
     public Share {
@@ -20,12 +20,12 @@ public record Share(int index, int of) {
         }
     }
 
-    /** The generator's {@code nth} user, from 0. */
+    /** Number of the user that is the generator's {@code nth}, from 0. */
     public long user(long nth) {
         return index + nth * of;
     }
 
-    /** This share's part of {@code whole}; the parts of all shares add up to {@code whole}. */
+    /** The part of {@code whole} for this share. The parts of all shares add up to {@code whole}. */
     public long of(long whole) {
         return whole / of + (index < whole % of ? 1 : 0);
     }

@@ -7,18 +7,18 @@ import io.kipimo.schemas.rating.ExperimentCounts;
  * the workload for its share. At the end the leader calls {@link #after}. There is one experiment at a time.
  */
 public interface Target extends AutoCloseable {
-    /** Brings the target into an experiment's initial state; blocks. */
+    /** Brings the target into an experiment's initial state. Blocks until it is there. */
     default Restoration prepare() {
         return Restoration.NONE;
     }
 
-    /** The requests of an experiment; the caller closes it when the experiment is over. */
+    /** Opens the requests of an experiment. The caller closes them when the experiment is over. */
     Workload open(Share share);
 
     /**
      * Called after an experiment.
      *
-     * @param tally of all generators; unpredictable reads may require another way to restore
+     * @param tally counts of all generators; unpredictable reads may require another way to restore
      */
     default void after(ExperimentCounts tally) {}
 

@@ -1,11 +1,11 @@
 package io.kipimo.loadgen.workload;
 
 /**
- * Opens targets of a kind that Kipimo does not know. Implementations are found by {@link java.util.ServiceLoader} on
- * the class path ({@code KIPIMO_EXTRA_CLASSPATH}).
+ * Opens targets of a kind that Kipimo does not know. Kipimo finds implementations with {@link java.util.ServiceLoader}
+ * on the class path ({@code KIPIMO_EXTRA_CLASSPATH}).
  */
 public interface TargetService {
-    /** Scheme of the URLs that it opens, as in {@code SCHEME:...}; lower case. */
+    /** Scheme of the URLs that the service opens, as in {@code SCHEME:...}; lower case. */
     String scheme();
 
     /**

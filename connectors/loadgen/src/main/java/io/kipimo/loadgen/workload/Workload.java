@@ -5,29 +5,29 @@ import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** Requests of many users to a target, independent of how the load is generated. Thread-safe. */
+/** The requests of many users to a target. They are independent of the way in which load is generated. Thread-safe. */
 public interface Workload extends AutoCloseable {
     /**
-     * One user, who sends one request after another.
+     * Makes one user, who sends one request after another.
      *
      * @param user 0 or more; the same user with the same seed sends the same requests
      * @param seed of the user's choices
      */
     Session session(long user, long seed);
 
-    /** Whether {@link Session#request} blocks until the request has ended, so that users need threads. */
+    /** Returns whether {@link Session#request} blocks until the request has ended. Then users need threads. */
     default boolean blocking() {
         return false;
     }
 
-    /** Arrivals of an open load; empty: a Poisson process. */
+    /** Recorded arrivals for an open load; empty: arrivals are a Poisson process. */
     default Optional<RecordedArrivals> arrivals() {
         return Optional.empty();
     }
 
     /**
-     * Findings about requests beyond their outcomes, such as reads that were validated after their answer; they add to
-     * the outcomes. Called once, after the run and before {@link #close}; blocks until all are known.
+     * Counts beyond the outcomes of requests, such as those of reads that were validated after their answer. They are
+     * added to the outcomes. Called once, after the run and before {@link #close}. Blocks until all counts are known.
      */
     default ExperimentCounts findings() {
         return ExperimentCounts.NONE;
@@ -36,7 +36,7 @@ public interface Workload extends AutoCloseable {
     @Override
     default void close() {}
 
-    /** Sessions that block. */
+    /** A workload whose sessions block. */
     interface Blocking extends Workload {
         @Override
         default boolean blocking() {
@@ -44,13 +44,14 @@ public interface Workload extends AutoCloseable {
         }
     }
 
-    /** One user's requests; not for two threads at once. */
+    /** The requests of one user. Only one thread at a time may use a session. */
     interface Session extends AutoCloseable {
-        /** Sends the next request. Never completes exceptionally: a failure is an outcome. */
+        /** Sends the next request. The stage never completes exceptionally: a failure is an outcome, too. */
         CompletionStage<RequestOutcome> request();
 
         /**
-         * The recorded request that the next request repeats; called before {@link #request} if arrivals are replayed.
+         * Sets the recorded request that the next request repeats. Called before {@link #request} if arrivals are
+         * replayed.
          */
         default void recorded(String text) {}
 
@@ -60,7 +61,8 @@ public interface Workload extends AutoCloseable {
         }
 
         /**
-         * Delay of the last request by the generator's own threads, microseconds; call it when the request has ended.
+         * Time in microseconds that the last request waited for the generator's own threads. To be called when the
+         * request has ended.
          */
         default long lagMicros() {
             return 0;

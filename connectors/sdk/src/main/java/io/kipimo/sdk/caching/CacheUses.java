@@ -35,7 +35,9 @@ public final class CacheUses {
         staleReads.increment();
     }
 
-    /** Counts since the last call. No part exceeds its whole. An excess counts in the next call. */
+    /**
+     * Counts since the last call. No count of a part exceeds the count of its whole; an excess counts in the next call.
+     */
     public CacheCounts take() {
         long all = take(reads, CacheCounts.MOST);
         long client = take(clientHits, all);

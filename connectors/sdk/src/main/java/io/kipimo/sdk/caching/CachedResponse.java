@@ -6,7 +6,7 @@ import java.net.http.HttpHeaders;
  * Answer to a read.
  *
  * @param version version of the content from header {@link CachingClient#VERSION}; 0 without it
- * @param source what answered
+ * @param source place that answered
  * @param isRevalidated whether caches had to ask the origin
  * @param isUnchanged whether the client's own copy was still valid
  */
@@ -18,7 +18,7 @@ public record CachedResponse(
         Source source,
         boolean isRevalidated,
         boolean isUnchanged) {
-    /** What answered a read. */
+    /** Place that answered a read. */
     public enum Source {
         CLIENT_CACHE,
         SHARED_CACHE,

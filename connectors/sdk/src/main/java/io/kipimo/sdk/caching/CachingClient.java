@@ -40,18 +40,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads over HTTP through its own cache and shared caches, with bounded staleness (Quaestor, sec. 3). Keys in the
- * filter of stale keys are requested with {@code Cache-Control: no-cache}: every cache on the way asks the origin and
- * stores its answer. Reads are monotonic, and a client sees its own writes; a read may ask for more or less, see
+ * Reads over HTTP through its own cache and shared caches, with bounded staleness (Quaestor, sec. 3). It requests keys
+ * in the filter of stale keys with {@code Cache-Control: no-cache}, so that every cache on the way asks the origin and
+ * stores its answer. Reads are monotonic, and a client sees its own writes. Each read may ask for a stronger or weaker
  * {@link Consistency}.
  *
  * <p>The filter is fetched in the background at three quarters of the allowed age. While it is unavailable, every read
  * is a revalidation, which is slow but correct. One client is one session, for any number of threads.
  *
- * <p>It may serve any number of users: a copy is for requests with the same {@code Authorization}, {@code Cookie} and
- * other headers that tell users apart (such as {@code X-Api-Key}) only, also where {@code Vary} names none. Answers
- * that are private or set cookies are kept only {@linkplain CachingSettings#forOneUser for one user}, as are those to
- * requests to which an authenticator of the HTTP client may add credentials.
+ * <p>A client may serve any number of users. It uses a copy only for requests with equal {@code Authorization},
+ * {@code Cookie} and other headers that tell users apart (such as {@code X-Api-Key}), even if {@code Vary} does not
+ * name them. It keeps some answers only {@linkplain CachingSettings#forOneUser for one user}: answers that are private
+ * or set cookies, and answers to requests to which an authenticator of the HTTP client may add credentials.
  *
  * <pre>
  * CachingClient client = CachingClient.open(CachingSettings.of(URI.create("https://shop/stale-filter")), uses);
@@ -68,16 +68,16 @@ public final class CachingClient implements AutoCloseable {
     /** Header of a filter: its age when it was sent, milliseconds. */
     public static final String FILTER_AGE_MILLIS = "Kipimo-Filter-Age-Millis";
 
-    /** Header of a filter with windows: when each begins, epoch milliseconds, the newest first. */
+    /** Header of a filter with windows: the beginning of each window, epoch milliseconds, the newest first. */
     public static final String FILTER_WINDOWS = "Kipimo-Filter-Windows";
 
     /**
-     * Media type of a filter with windows: its bytes, then those of each window but the first, which has no keys. A
-     * client that accepts it asks caches even for stale keys.
+     * Media type of a filter with windows: the bytes of the filter, then the bytes of each window except the first,
+     * which has no keys. A client that accepts this type asks caches even for stale keys.
      */
     public static final String FILTER_WITH_WINDOWS = "application/vnd.kipimo.stale-keys";
 
-    /** Header of an answer: when its evaluation began, or before, epoch milliseconds by the origin's clock. */
+    /** Header of an answer: start of its evaluation or an earlier time, epoch milliseconds by the origin's clock. */
     public static final String EVALUATED_MILLIS = "Kipimo-Evaluated-Millis";
 
     private static final Logger LOG = LoggerFactory.getLogger(CachingClient.class);
@@ -108,7 +108,7 @@ public final class CachingClient implements AutoCloseable {
     /**
      * A read in progress.
      *
-     * @param headers of the request, and those that the HTTP client adds
+     * @param headers headers of the request, and headers that the HTTP client adds
      */
     private record PendingRead(
             HttpRequest request,
@@ -117,7 +117,7 @@ public final class CachingClient implements AutoCloseable {
             String key,
             Consistency level,
             Optional<CachedEntry> own) {
-        /** Versions are of an address as its user sees it. */
+        /** Identifies the content that a version belongs to: an address as its user sees it. */
         private String content() {
             return address + '\n' + Variants.selecting(List.of(), headers);
         }
@@ -212,8 +212,8 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * As {@link #get(URI)}, with headers, by which answers may vary. With {@code Cache-Control: no-cache} the origin
-     * answers.
+     * As {@link #get(URI)}, with headers of the request, by which answers may vary. With {@code Cache-Control:
+     * no-cache} the origin answers.
      *
      * @throws IllegalArgumentException if the method is not GET, or if it has conditions or ranges
      */
@@ -326,7 +326,7 @@ public final class CachingClient implements AutoCloseable {
         return HttpHeaders.of(all, (name, value) -> true);
     }
 
-    /** Whether the result that a copy came with has not changed since. */
+    /** Whether the query result that contained a copy has not changed since then. */
     private boolean isCurrent(CachedEntry entry) {
         return settings.filter().isEmpty()
                 || !entry.isOfResult()
@@ -341,7 +341,7 @@ public final class CachingClient implements AutoCloseable {
 
     /**
      * Requests a filter if it is time. Without a fresh filter the read waits for one, since otherwise it would bypass
-     * warm caches. It waits at most for Delta, and not after a failure.
+     * warm caches. It waits at most for Delta, the allowed age of a filter, and not after a failure.
      */
     private void awaitFirstFilter() throws InterruptedException {
         CompletableFuture<?> request;
@@ -406,20 +406,20 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * Number of copies that were older than what the client had read or written of their address, so that they were
-     * requested from the origin. If it is nearly that of reads, versions fall.
+     * Number of copies that were older than a version that the client had read or written at their address, so that the
+     * origin was asked. If this number is close to the number of reads, the origin's versions decrease.
      */
     public long olderVersions() {
         return olderVersions.get();
     }
 
-    /** Number of results whose records could not be kept, because they are no such lists of JSON. */
+    /** Number of results whose records could not be kept, because the result is no JSON list of the configured form. */
     public long unreadResults() {
         return unreadResults.get();
     }
 
     /**
-     * Number of answers whose evaluation, by the filter's clock, began later than is possible. Copies of stale keys
+     * Number of answers that state an evaluation later than is possible by the filter's clock. Copies of stale keys
      * then come from the origin.
      */
     public synchronized long clockErrors() {
@@ -527,14 +527,14 @@ public final class CachingClient implements AutoCloseable {
                 sent);
     }
 
-    /** The clock of the filter, with which those of origins agree; this machine's without one. */
+    /** The time by the filter's clock, which agrees with origins' clocks; without a filter, by this machine's clock. */
     private synchronized long epochMillis(long atMillis) {
         return session.filterClock(atMillis).orElseGet(epochMillis);
     }
 
     /**
-     * Whether a 304 is about the stored answer: it says of no other one that it is valid (RFC 9111, sec. 4.3.4). A
-     * cache that compresses may have made an entity tag weak.
+     * Whether a 304 is about the stored answer: a 304 confirms only the answer that it identifies (RFC 9111, sec.
+     * 4.3.4). Weak and strong entity tags count as equal, as a cache that compresses may have made a tag weak.
      */
     private static boolean isOf(CachedEntry own, HttpHeaders received) {
         String name = received.firstValue("etag").isPresent() ? "etag" : "last-modified";
@@ -550,8 +550,8 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * Some shared caches keep answers to users, give them to others, and do not say that they answered; nginx does. No
-     * cache keeps what is one user's by its own words.
+     * Whether an answer can be for this user. Some shared caches, such as nginx, keep answers to one user, give them to
+     * others, and do not say that they answered. No cache keeps an answer whose headers say that it is one user's.
      */
     private boolean isForThisUser(PendingRead asked, HttpHeaders received, boolean isHit) {
         boolean isOfOneUser = CacheControl.isOfOneUser(received);
@@ -562,7 +562,7 @@ public final class CachingClient implements AutoCloseable {
                 : !isUser || isOfOneUser || CacheControl.isForEverybody(received);
     }
 
-    /** A stored answer that is still valid. Headers of the 304 replace those of the same name. */
+    /** Returns the stored answer, which is still valid. Headers of the 304 replace stored headers of the same name. */
     private static CachedEntry updated(
             PendingRead asked, HttpHeaders received, long version, long evaluated, long until) {
         CachedEntry own = asked.own().orElseThrow();
@@ -615,7 +615,7 @@ public final class CachingClient implements AutoCloseable {
         cache.put(asked.address(), asked.headers(), entry);
     }
 
-    /** Keeps the records of a result as copies of their addresses, for those who may read the result. */
+    /** Keeps the records of a result as copies of the records' own addresses, for users who may read the result. */
     private void keepRecords(PendingRead asked, CachedEntry result) {
         URI address = asked.request().uri();
         boolean isPlain = result.headers().firstValue("content-encoding").isEmpty();
@@ -637,7 +637,10 @@ public final class CachingClient implements AutoCloseable {
         }
     }
 
-    /** A record may be there in other forms, too: a copy is for requests that want what the result's wanted. */
+    /**
+     * Makes a copy of a result's record. The record's address may have other forms, too, so the copy is only for
+     * requests that accept the types and languages that the result's request accepted.
+     */
     private CachedEntry ofResult(PendingRead asked, CachedEntry result, ResultRecords.ResultRecord record) {
         Map<String, List<String>> kept = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         result.headers().map().forEach((name, values) -> {
@@ -663,8 +666,8 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * Requests over plain HTTP use HTTP/1.1. Otherwise the JDK's client offers an upgrade to HTTP/2 with every first
-     * request, which caches refuse and some servers carry out wrongly for large answers.
+     * Makes requests over plain HTTP use HTTP/1.1. Without this, the JDK's client offers an upgrade to HTTP/2 with
+     * every first request, which caches refuse and some servers carry out wrongly for large answers.
      */
     private static void version(HttpRequest.Builder request, URI address) {
         if ("http".equalsIgnoreCase(address.getScheme())) {
@@ -672,7 +675,7 @@ public final class CachingClient implements AutoCloseable {
         }
     }
 
-    /** Requests a filter in the background if the current one is past three quarters of its time. */
+    /** Requests a filter in the background if the current one is past three quarters of its allowed age. */
     private void requestFilter() {
         long now = nowMillis.getAsLong();
         if (!filterRequest.isDone() || now < nextFilterMillis) {

@@ -14,11 +14,11 @@ import java.util.stream.Stream;
  * @param filter address of the filter of stale keys; empty: cached answers are used until their times to live end
  * @param freshness staleness bound, and number of keys that a session remembers
  * @param keys maps an address to the key of its record or query, as in messages and the filter
- * @param cachedResponses most responses in the client's own cache; 0: no cache
- * @param timeout from a request until the whole answer is there, above 0; a request's own time-out counts instead
- * @param largestBody most bytes of an answer, at least 0
+ * @param cachedResponses greatest number of responses in the client's own cache; 0: no cache
+ * @param timeout time from a request until the whole answer has arrived, above 0; a request's own time-out replaces it
+ * @param largestBody greatest number of bytes of an answer, at least 0
  * @param isOfOneUser whether all reads are one user's, so that private answers may be kept
- * @param records results whose records are kept, too
+ * @param records descriptions of results whose records are cached at their own addresses, too
  */
 public record CachingSettings(
         Optional<URI> filter,
@@ -77,12 +77,12 @@ public record CachingSettings(
                 filter, freshness, other, cachedResponses, timeout, largestBody, isOfOneUser, records);
     }
 
-    /** Replaces the time until a whole answer must be there. */
+    /** Replaces the time within which a whole answer must arrive. */
     public CachingSettings withTimeout(Duration other) {
         return new CachingSettings(filter, freshness, keys, cachedResponses, other, largestBody, isOfOneUser, records);
     }
 
-    /** Replaces the most bytes of an answer. */
+    /** Replaces the greatest number of bytes of an answer. */
     public CachingSettings withLargestBody(long other) {
         return new CachingSettings(filter, freshness, keys, cachedResponses, timeout, other, isOfOneUser, records);
     }
@@ -92,7 +92,7 @@ public record CachingSettings(
         return new CachingSettings(filter, freshness, keys, cachedResponses, timeout, largestBody, true, records);
     }
 
-    /** Keeps the records of results, too; each call adds results. */
+    /** Caches the records of results at their own addresses, too; each call adds a description of results. */
     public CachingSettings withRecords(ResultRecords others) {
         return new CachingSettings(
                 filter,
@@ -105,7 +105,7 @@ public record CachingSettings(
                 Stream.concat(records.stream(), Stream.of(others)).toList());
     }
 
-    /** {@code /search?q=a%20b} has the key {@code /search?q=a%20b}: what a request asks for, escaped as it is sent. */
+    /** Returns path and query, escaped as a request sends them, such as {@code /search?q=a%20b}. */
     public static String pathAndQuery(URI address) {
         URI sent = URI.create(address.toASCIIString());
         String path = sent.getRawPath() == null || sent.getRawPath().isEmpty() ? "/" : sent.getRawPath();
@@ -113,7 +113,7 @@ public record CachingSettings(
         return query == null || query.isEmpty() ? path : path + '?' + query;
     }
 
-    /** {@code /products/p-17} has the key {@code p-17}. */
+    /** Returns the last segment of the path: {@code p-17} for {@code /products/p-17}. */
     public static String lastSegment(URI address) {
         String path = address.getPath();
         return path.substring(path.lastIndexOf('/') + 1);

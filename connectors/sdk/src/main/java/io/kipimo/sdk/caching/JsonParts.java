@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/**
- * Finds the parts of a JSON text by their places (RFC 8259): a part is kept as it was sent, whatever its numbers are.
- */
+/** Finds the places of parts of a JSON text (RFC 8259), so that a part, with its numbers, is kept as it was sent. */
 final class JsonParts {
     private static final int MOST_LEVELS = 100;
     private static final int UNICODE_DIGITS = 4;
@@ -21,8 +19,8 @@ final class JsonParts {
     /**
      * A part of a text.
      *
-     * @param from first byte
-     * @param to after the last byte
+     * @param from index of the first byte
+     * @param to index after the last byte
      */
     record JsonPart(byte[] utf8, int from, int to) {
         String text() {
@@ -66,7 +64,7 @@ final class JsonParts {
         return last[0];
     }
 
-    /** The text of a string or of a number; empty of other values. */
+    /** The text of a string or of a number; empty for other values. */
     static String scalar(JsonPart part) {
         JsonParts reader = new JsonParts(part);
         reader.white();

@@ -9,11 +9,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A read at the origin, from before it is reported until it is answered. However long the report and the evaluation
- * take, copies of the answer end a time to live after the beginning, and so before the key leaves the filter of stale
- * keys: in clients by {@link CachingClient#EVALUATED_MILLIS}, in caches by {@code Age} or {@code Date}.
+ * A read at the origin. It begins before the read is reported and ends with the answer. However long the report and the
+ * evaluation take, copies of the answer expire one time to live after this beginning, and so before the key leaves the
+ * filter of stale keys. Clients know the beginning by {@link CachingClient#EVALUATED_MILLIS}, shared caches by
+ * {@code Age} or {@code Date}.
  *
- * @param evaluatedMillis taken before the report, epoch milliseconds
+ * @param evaluatedMillis the beginning, a time taken before the report, epoch milliseconds
  * @param ttlMillis time to live; whole seconds count
  */
 public record OriginRead(long evaluatedMillis, long ttlMillis) {
@@ -21,7 +22,7 @@ public record OriginRead(long evaluatedMillis, long ttlMillis) {
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT);
 
-    /** What to report to {@link StaleKeys#reportRead}, epoch milliseconds. */
+    /** Expiry to report to {@link StaleKeys#reportRead}, epoch milliseconds. */
     public long expiryMillis() {
         return evaluatedMillis + seconds() * MILLIS_PER_SECOND + StaleKeys.EXPIRY_SLACK_MILLIS;
     }

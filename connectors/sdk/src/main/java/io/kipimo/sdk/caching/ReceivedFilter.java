@@ -11,17 +11,17 @@ import java.util.List;
 /**
  * A filter as it was received.
  *
- * @param keys may be stale
- * @param older the windows but the first, which has no keys
+ * @param keys filter of the keys that may be stale
+ * @param older filters of all windows except the first, which has no keys
  */
 record ReceivedFilter(FlatFilter keys, List<FlatFilter> older) {
     static final int MOST_WINDOWS = 64;
 
     /**
-     * @param hashes positions a key
-     * @param bytes of the filter, then of each window but the first
-     * @param since when each window begins
-     * @throws IllegalArgumentException if it is damaged, or no filter at all
+     * @param hashes number of hash positions of each key
+     * @param bytes bytes of the filter, then of each window except the first
+     * @param since beginnings of the windows, epoch milliseconds
+     * @throws IllegalArgumentException if the bytes are damaged or are not a filter
      */
     static ReceivedFilter of(long hashes, byte[] bytes, List<Long> since) {
         int parts = Math.max(1, since.size());
@@ -37,7 +37,7 @@ record ReceivedFilter(FlatFilter keys, List<FlatFilter> older) {
         return new ReceivedFilter(all.get(0), List.copyOf(all.subList(1, all.size())));
     }
 
-    /** The windows, which begin at the given times now; none if their number is another. */
+    /** The windows, with new beginnings; none if there are more or fewer beginnings than windows. */
     RecentKeys recent(List<Long> since) {
         if (since.size() != older.size() + 1) {
             return RecentKeys.NONE;
@@ -51,7 +51,8 @@ record ReceivedFilter(FlatFilter keys, List<FlatFilter> older) {
     }
 
     /**
-     * The beginnings of windows, epoch milliseconds, in lines of header {@link CachingClient#FILTER_WINDOWS}.
+     * Reads the beginnings of windows, epoch milliseconds, from the lines of header
+     * {@link CachingClient#FILTER_WINDOWS}.
      *
      * @throws IllegalArgumentException if they are no numbers, too many, or not the newest first
      */

@@ -18,14 +18,14 @@ import java.util.stream.Stream;
  * first. Not thread-safe.
  */
 final class ResponseCache {
-    /** Of one address; more displace the oldest. */
+    /** Greatest number of variants of one address; a further one displaces the oldest. */
     private static final int MOST_VARIANTS = 16;
 
     /**
-     * @param key of the record or query, by which the filter and versions know it
+     * @param key key of the record or query in the filter of stale keys and in versions
      * @param selecting headers of the request that select this variant
-     * @param evaluatedMillis 0: not known
-     * @param resultKey of the result that it came with; empty: it is an answer itself
+     * @param evaluatedMillis time of the evaluation as the origin states it, epoch milliseconds; 0: not known
+     * @param resultKey key of the query result that contained the record; empty: the entry is an answer of its own
      */
     record CachedEntry(
             int status,
@@ -73,8 +73,8 @@ final class ResponseCache {
     }
 
     /**
-     * Whether a shared cache may have another's answer for an address: its answers vary and do not say how, or they
-     * were for a user and may be kept by caches that do not tell users apart.
+     * Whether a shared cache may hold an answer to another request for an address: the address's answers vary and do
+     * not name their variant, or they were for a user and may be kept by caches that do not tell users apart.
      */
     boolean isVariantUnshown(String address) {
         return byAddress.getOrDefault(address, List.of()).stream()
@@ -86,7 +86,7 @@ final class ResponseCache {
                                 && !CacheControl.isForEverybody(entry.headers())));
     }
 
-    /** Stores an entry in place of the one for the same request. */
+    /** Stores an entry in place of the entry for an equal request. */
     void put(String address, HttpHeaders request, CachedEntry entry) {
         remove(address, request);
         List<CachedEntry> variants = byAddress.computeIfAbsent(address, a -> new ArrayList<>());

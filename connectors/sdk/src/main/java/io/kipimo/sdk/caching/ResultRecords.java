@@ -11,21 +11,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Results that contain whole records, as the records' own addresses answer them (object lists; Quaestor, sec. 6.2): a
- * client keeps the records, too. They are JSON.
+ * Describes query results that contain whole records (object lists; Quaestor, sec. 6.2). A record in such a result
+ * equals the answer of the record's own address, so a client caches the records, too. Results are JSON.
  *
- * @param lists how the paths of results begin, such as {@code /queries/}
- * @param array the result's member that has the records; empty: the result is their array
+ * @param lists beginning of the paths of results, such as {@code /queries/}
+ * @param array name of the result's member that has the array of records; empty: the result itself is the array
  * @param address path of a record, with one field of it in braces, such as {@code /products/{id}}
- * @param version field of a record with its {@link CachingClient#VERSION}, a number; empty: that of the result counts,
- *     which then is of one order with those of the records, such as a position in the store's log
+ * @param version field of a record with its {@link CachingClient#VERSION}, a number; empty: the version of the result
+ *     counts for its records. Versions of results and records must then have one order, such as positions in the
+ *     store's log
  */
 public record ResultRecords(String lists, String array, String address, String version) {
     private static final Pattern ADDRESS = Pattern.compile("(/(?!/)[^{}?#]*)\\{([^{}]+)}([^{}#]*)");
     private static final Pattern VERSION = Pattern.compile("[0-9]{1,18}");
     private static final String UNRESERVED = "-._~";
 
-    /** @throws IllegalArgumentException naming what is not allowed */
+    /** @throws IllegalArgumentException if a value is not allowed; the message names it */
     public ResultRecords {
         if (!lists.startsWith("/")) {
             throw new IllegalArgumentException("lists are '" + lists + "'; allowed: the beginning of a path");
@@ -33,7 +34,7 @@ public record ResultRecords(String lists, String array, String address, String v
         path(address);
     }
 
-    /** What is before the field, the field, and what is after it. */
+    /** Splits an address into the text before the field, the field, and the text after it. */
     private static Matcher path(String address) {
         Matcher path = ADDRESS.matcher(address);
         if (!path.matches()) {
@@ -57,7 +58,7 @@ public record ResultRecords(String lists, String array, String address, String v
     /**
      * The records that have an address and a version.
      *
-     * @param most the first so many count
+     * @param most greatest number of records to return, the first ones
      * @throws IllegalArgumentException if the result is no such list
      */
     List<ResultRecord> of(URI result, byte[] body, long resultVersion, int most) {
@@ -85,7 +86,7 @@ public record ResultRecords(String lists, String array, String address, String v
         return records;
     }
 
-    /** A path with dots alone is another one. */
+    /** Whether a field can be a part of a path; {@code .} and {@code ..} would make another path. */
     private static boolean isName(String field) {
         return !Set.of("", ".", "..").contains(field)
                 && StandardCharsets.UTF_8.newEncoder().canEncode(field);

@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
 
 /**
  * The answers of one address that depend on headers of the request. {@code Vary} of an answer names these headers (RFC
- * 9111, sec. 4.1). Some shared caches ignore it, and answer one client with another's variant. So an origin says for
- * which variant an answer is, in header {@link #HEADER}.
+ * 9111, sec. 4.1). Some shared caches ignore {@code Vary}, and answer one client with another client's variant. So an
+ * origin names the variant of an answer in header {@link #HEADER}.
  */
 public final class Variants {
     /** Header of an answer: {@link #name} of its variant. */
     public static final String HEADER = "Kipimo-Variant";
 
-    /** Any other request may get another answer. */
+    /** In {@code Vary}: any other request may get another answer. */
     static final String ANY = "*";
 
     private static final Set<String> OF_THE_SAME_BODY = Set.of("accept-encoding", "origin");
@@ -38,12 +38,12 @@ public final class Variants {
     private Variants() {}
 
     /**
-     * The name of a variant: XXH64 (seed 0), in hex, of the lines {@code name:value} and a line feed each, in UTF-8.
-     * Names are in small letters and sorted. Several values of a header are joined by {@code ","}, without white space
-     * around them. A missing header has no line.
+     * The name of a variant: XXH64 (seed 0), in hex, of one line {@code name:value} for each header, each with a line
+     * feed at its end, in UTF-8. Names are in small letters and sorted. Several values of a header are joined by
+     * {@code ","}, without white space around them. A missing header has no line.
      *
      * @param vary lines of the answer's header {@code Vary}
-     * @param request values of the request's header with a name in small letters
+     * @param request returns the values of the request's header with the given name, in small letters
      */
     public static String name(List<String> vary, Function<String, List<String>> request) {
         StringBuilder text = new StringBuilder();
@@ -79,9 +79,9 @@ public final class Variants {
     }
 
     /**
-     * Whether an answer that may come from a shared cache is shown to be of the variant that the request selects. That
-     * of {@code Accept-Encoding} is shown by the answer's coding, and answers to different values of {@code Origin}
-     * have the same body.
+     * Whether an answer, which may come from a shared cache, proves that it is of the variant that the request selects.
+     * For {@code Accept-Encoding}, the answer's coding is the proof. {@code Origin} needs none: answers to its
+     * different values have equal bodies.
      */
     static boolean isShown(Function<String, List<String>> answer, Function<String, List<String>> request) {
         List<String> vary = answer.apply("vary");

@@ -30,7 +30,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 public final class InvalidationReader implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
 
-    /** The topic's ends when reading began, of partitions that were not read to there. */
+    /** Ends of the partitions when reading began, only of partitions that are not yet read to this end. */
     private final Map<TopicPartition, Long> ends = new HashMap<>();
 
     private ResumeToken token;
@@ -106,7 +106,7 @@ public final class InvalidationReader implements AutoCloseable {
     }
 
     /**
-     * Waits for notifications; those of one partition come in order. Marks only move {@link #token} and
+     * Waits for notifications; notifications of one partition come in order. Marks only move {@link #token} and
      * {@link #frontier} and are not returned.
      *
      * @return empty if none arrived in time

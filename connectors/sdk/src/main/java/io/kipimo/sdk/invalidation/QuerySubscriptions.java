@@ -32,7 +32,7 @@ public final class QuerySubscriptions {
     public enum Standing {
         /** A notification comes when the result becomes stale. */
         WATCHED,
-        /** The job has no room for the query. Its result may be cached as without invalidation. */
+        /** The job has no room for the query. Its result may be cached as if there were no invalidation. */
         REFUSED
     }
 

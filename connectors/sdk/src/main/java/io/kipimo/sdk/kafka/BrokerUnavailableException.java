@@ -13,7 +13,7 @@ public final class BrokerUnavailableException extends RuntimeException {
         super(message, cause);
     }
 
-    /** Describes why {@code purpose}, such as "list topics", failed. */
+    /** Creates an exception whose message says why {@code purpose}, such as "list topics", failed. */
     public static BrokerUnavailableException during(
             String purpose, KafkaSettings settings, Duration waited, Throwable failure) {
         Throwable cause = failure instanceof ExecutionException ? failure.getCause() : failure;

@@ -15,11 +15,11 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * Where Kafka is and how to connect to it.
+ * Addresses of Kafka's brokers, prefix of topics, and properties of clients.
  *
  * <p>Properties are Kafka's own, limited to those that cannot load code. Secrets among them ({@code sasl.jaas.config},
  * {@code ssl.*.password}, {@code ssl.keystore.key}) may be kept in a file or an environment variable: append
- * {@code .file} or {@code .env} to the key and give the name as value. They are read when a client is made and are
+ * {@code .file} or {@code .env} to the key and give the name as value. Secrets are read when a client is made and are
  * never shown.
  *
  * @param bootstrapServers {@code host:port}, several separated by commas
@@ -115,7 +115,7 @@ public record KafkaSettings(String bootstrapServers, String topicPrefix, Map<Str
         return AllowedProperties.isSecret(property);
     }
 
-    /** Without secrets. */
+    /** Shows the settings without secrets. */
     @Override
     public String toString() {
         Map<String, String> shown = new TreeMap<>(properties);

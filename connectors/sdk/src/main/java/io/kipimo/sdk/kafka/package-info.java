@@ -1,5 +1,5 @@
 /**
- * Where Kafka is, how to connect to it, and which client properties are allowed.
+ * Settings of the connection to Kafka: addresses of brokers, and the client properties that are allowed.
  *
  * <p>Read {@link io.kipimo.sdk.kafka.KafkaSettings} first.
  */

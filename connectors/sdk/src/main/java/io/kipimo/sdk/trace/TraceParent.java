@@ -22,7 +22,7 @@ public record TraceParent(String traceId, String parentId, int flags) {
     private static final Pattern TRACE_ID = Pattern.compile("(?!0{32})[0-9a-f]{32}");
     private static final Pattern PARENT_ID = Pattern.compile("(?!0{16})[0-9a-f]{16}");
 
-    /** Later versions may add fields after a dash. */
+    /** Form of the header. Later versions may add fields after a dash. */
     private static final Pattern FORM =
             Pattern.compile("([0-9a-f]{2})-(" + TRACE_ID + ")-(" + PARENT_ID + ")-([0-9a-f]{2})(-.*)?");
 

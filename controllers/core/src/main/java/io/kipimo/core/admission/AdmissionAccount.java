@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Explains a decision of the loop in sentences: which input, which controller step, which guard. The figures come from
- * the same computation that decides.
+ * Explains a decision of the admission loop in sentences. They name the window that the step used, the step of the
+ * controller, and the guard that held it, if any. The code that decides also computes the figures.
  */
 public final class AdmissionAccount {
     private static final Map<Estimator, String> EXPLAINED = Map.of(
@@ -48,11 +48,11 @@ public final class AdmissionAccount {
     }
 
     /**
-     * The explanation, one sentence a line, in the order of the steps.
+     * Returns the explanation, one sentence an element, in the order of the steps.
      *
      * @param before state of the loop before the step
-     * @param window of the step; empty: a heartbeat
-     * @param decision one that the step took
+     * @param window window that the step used; empty: the step was a heartbeat
+     * @param decision one of the decisions that the step took
      */
     public static List<String> of(
             AdmissionState before, Optional<QualityWindow> window, StepContext<Policy> context, Decision decision) {
@@ -108,8 +108,8 @@ public final class AdmissionAccount {
     }
 
     /**
-     * How much of a window's loss was deliberate, as a sentence; empty: it has no estimate, or all components were
-     * asked.
+     * Says in a sentence how much of a window's lost quality was deliberate, by components that were not asked, and how
+     * much was late. Empty if the window has no estimate, or if all components were asked.
      */
     public static Optional<String> loss(QualityWindow window) {
         return window.estimate()
@@ -164,7 +164,7 @@ public final class AdmissionAccount {
                         figure(now.error())));
     }
 
-    /** Since when quality is that of the present setting, and what the steps down have brought. */
+    /** Adds what is known of the answers under the present setting, and what the steps down have brought. */
     private void evidence(QualityWindow batch, AdmissionState observed, ClassFractions fractions) {
         SettingEvidence evidence = observed.evidence();
         if (evidence.answers() == 0) {

@@ -21,8 +21,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One step of the loop: {@link BatchInput} observes a window, {@link AdmissionLaw} behind the guards moves the opening,
- * {@link ClassOutputs} allots it to the classes, and {@link AdmissionPublisher} makes the decisions.
+ * One step of the admission loop. It moves the opening, which is the opened part of the room between the floors and
+ * ceilings of the lower classes. {@link BatchInput} adds a window to the state, {@link AdmissionLaw} moves the opening
+ * within the limits of the guards, {@link ClassOutputs} allots it to the classes, and {@link AdmissionPublisher} makes
+ * the decisions.
  *
  * @param state before the step
  * @param fractions in force before the step
@@ -33,12 +35,12 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
         this(state, context, ClassFractions.of(state, context.policy(), context.nowMillis()));
     }
 
-    /** The state after a window that is too old to act on. */
+    /** Returns the state after a window that is too old to act on. */
     AdmissionState catchUp(QualityWindow batch) {
         return new BatchInput(batch, fractions).observedBy(state, true);
     }
 
-    /** A control step on a window that is new and fresh. */
+    /** Makes a control step on a window that ends later than all earlier ones and is not too old to act on. */
     Step<AdmissionState, Decision> move(QualityWindow batch) {
         AdmissionState observed = observed(batch);
         ControlTrace trace = trace(new BatchInput(batch, fractions), observed);
@@ -68,7 +70,7 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
                 : load;
     }
 
-    /** The test after the step, which may find that shedding does not help. */
+    /** Returns the test after the step. It may then have found that shedding does not help. */
     private EffectTest effect(ControlTrace trace, AdmissionState observed) {
         EffectTest test = observed.effect();
         SettingEvidence evidence = observed.evidence();
@@ -92,7 +94,10 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
         return isKept || trace.decided().value() > trace.opening() ? test.recovered() : test;
     }
 
-    /** Of answers that are not measurable nobody knows whether they got better. */
+    /**
+     * Whether the step can be tested: there is evidence, and all answers are measurable. Nobody knows whether
+     * unmeasurable answers got better.
+     */
     private static boolean isTestable(ControlTrace trace, AdmissionState observed) {
         return observed.evidence().answers() > 0
                 && trace.input().filter(i -> i.measurableShare() >= 1).isPresent();
@@ -117,8 +122,9 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
     }
 
     /**
-     * If shedding is found not to help, the opening goes back to where it was before. If enough of the load is gone, it
-     * waits until more is known. What is missing of an objective that is out of reach is said.
+     * Changes a step if shedding does not help. If that was found just now, the opening goes back to where it was
+     * before the steps down. If enough load is gone and the effect is not known yet, a further step down waits. If the
+     * objective is out of reach and quality misses it, the decision says so by its reason.
      */
     private ControlTrace unlessInVain(ControlTrace trace, EffectTest effect, AdmissionState observed) {
         if (effect.vainUntilMillis() > observed.effect().vainUntilMillis()) {
@@ -148,7 +154,10 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
         return context.lock().isFreeFor(Mover.ADMISSION, context.nowMillis());
     }
 
-    /** A shadow decision has no effect, so the next step need not wait for one. */
+    /**
+     * Returns the newest move: that of this step if it moved, otherwise the one before. A shadow decision is no move,
+     * since it has no effect for which the next step would have to wait.
+     */
     private LastMove lastMove(ControlTrace trace, AdmissionState observed) {
         boolean moved = ClassOutputs.amount(trace, fractions) != 0
                 && !context.policy().admission().shadow();
@@ -159,14 +168,14 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
                 : observed.lastMove();
     }
 
-    /** The state with a window in it, before its step. */
+    /** Returns the state with the window added, before the control step. */
     AdmissionState observed(QualityWindow batch) {
         AdmissionState observed = new BatchInput(batch, fractions).observedBy(state, false);
         return observed.withLoad(
                 observed.load().settled(fractions, observed.effect().steps()));
     }
 
-    /** The part of {@link #move} before the opening is allotted to the classes. */
+    /** Computes the control step of {@link #move}, up to the point where the opening is allotted to the classes. */
     ControlTrace trace(QualityWindow batch) {
         AdmissionState observed = observed(batch);
         ControlTrace trace = trace(new BatchInput(batch, fractions), observed);
@@ -213,12 +222,12 @@ record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, C
                 : DecisionReason.HELD_NO_ESTIMATE;
     }
 
-    /** Every class keeps its fraction, for a reason. */
+    /** Keeps the fraction of every class, and gives this reason. */
     Step<AdmissionState, Decision> hold(DecisionReason reason) {
         return publish(state.because(reason), ClassOutputs.held(state.pid(), fractions, reason));
     }
 
-    /** A heartbeat. */
+    /** Renews the fractions on a heartbeat, which has no window. */
     Step<AdmissionState, Decision> renew() {
         return publish(state, ClassOutputs.renewed(state, fractions));
     }

@@ -10,44 +10,48 @@ import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
 
 /**
- * The control law that a policy names, and the reason of what it outputs.
+ * Builds the control law that a policy names, PID or AIMD. The law gives a reason with each output.
  *
- * <p>Far from the objective all laws step by the load, not by gains (docs/steering.md, The law). An overloaded service
- * answers its capacity well at the most, so the load goes to the part {@code quality / objective} of itself. While
- * quality is clear of its objective, the loss falls about exponentially with the load, so the load rises by a multiple
- * of {@code log((1 - objective) / loss)}. The gains act in between.
+ * <p>Far from the objective the law steps by the load, not by gains (docs/steering.md, The law). An overloaded service
+ * answers at most as many queries well as its capacity allows, so PID reduces the load to the part {@code quality /
+ * objective} of itself. Clearly above the objective, the loss falls about exponentially when the load falls. So both
+ * laws raise the load there by a multiple of {@code log((1 - objective) / loss)}. In between, PID acts by its gains and
+ * AIMD by its steps.
  */
 final class AdmissionLaw {
     /**
-     * Relative rise of the load by which the loss grows e-fold, at the most cautious: queues at a deadline of 20
-     * service times need 0.03.
+     * Relative rise of the load by which the loss is taken to grow e-fold. With queues at a deadline of 20 service
+     * times, a rise of 0.03 does so.
      */
     private static final double HEADROOM = 0.05;
 
-    /** A step up raises the load by at least this part, */
+    /** A step up may raise the load by at least this part of it, however near the objective is. */
     private static final double LEAST_RISE = 0.04;
 
-    /** or by this part near a load that was too much. */
+    /** Near a load that was too much, a step up may still raise the load by this part of it. */
     private static final double LEAST_PROBE = 0.015;
 
-    /** Of the distance to a load that was too much, a step up takes this part, */
+    /** Below a load that was too much, a step up raises the load by at most this part of the distance to it. */
     private static final double NEARER = 0.5;
 
-    /** and this much of the distance once that load is carried. */
+    /** Above a load that was too much, a step up raises the load by at most this multiple of the distance to it. */
     private static final double AWAY = 1.5;
 
-    /** Up to this part of a load that was carried well, a step opens at once. */
+    /** If the load is below this part of a load that was carried well, one step raises it to there. */
     private static final double WELL_BELOW = 0.8;
 
-    /** A second step down takes at least this part of the load, the next ones twice as much each. */
+    /**
+     * Least part of the load that the second of several steps down sheds. With each further step the least part
+     * doubles.
+     */
     private static final double SECOND_STEP = 0.05;
 
-    /** Time constant of the derivative's filter: steps of one period count half. */
+    /** Time constant of the derivative's filter, in control periods. With 1, a step after one period counts half. */
     private static final double FILTER_PERIODS = 1;
 
     private AdmissionLaw() {}
 
-    /** The law of a policy under PID or AIMD control. */
+    /** Returns the control law of a policy whose controller is PID or AIMD. */
     static ControlLaw<PidState> of(AdmissionPolicy admission) {
         ControlLaw<PidState> law = admission.controller() == ControllerKind.PID ? pid(admission) : AdmissionLaw::aimd;
         return (state, input) -> {
@@ -73,15 +77,16 @@ final class AdmissionLaw {
         };
     }
 
-    /** The gains begin anew after a step, since their error is of another load. */
+    /** Steps by the load. The gains begin anew after such a step, because their error belongs to the load before it. */
     private static ControlOutput<PidState> stepTo(ControlInput input, double value, DecisionReason reason) {
         return new ControlOutput<>(PidState.UNSTARTED, Bounds.clamp(value, 0, 1), DecisionMode.ACTIVE, reason);
     }
 
     /**
-     * Greatest rise near a load that was too much: it halves the distance, and grows again beyond, as BIC does for a
-     * congestion window (Xu, Harfoush and Rhee, 2004). So most of the time the load is just below what is carried, and
-     * capacity that is back is found all the same. Where shedding does not help, no load is too much.
+     * Returns the greatest rise near a load that was too much. Below that load a rise halves the distance, and above it
+     * rises grow again, as BIC does for a congestion window (Xu, Harfoush and Rhee, 2004). So the load is mostly just
+     * below what is carried, and capacity that has come back is still found. Where shedding does not help, no load
+     * counts as too much.
      */
     private static double probe(ControlInput input) {
         if (input.reachable() < 1) {
@@ -91,7 +96,10 @@ final class AdmissionLaw {
         return Math.max(LEAST_PROBE * input.admitted(), above < 0 ? -above * NEARER : above * AWAY);
     }
 
-    /** Part by which the load may rise. */
+    /**
+     * Returns the part by which the load may rise. The further the loss is below the allowed one, the greater the part
+     * is.
+     */
     private static double headroom(ControlInput input) {
         double loss = Math.max(input.reachable() - input.low() + input.chance(), 1e-9);
         return Math.max(LEAST_RISE, HEADROOM * Math.log((input.reachable() - input.objective()) / loss));

@@ -36,7 +36,7 @@ import java.util.Map;
  */
 public final class AdmissionLoop
         implements ServiceController<AdmissionState, QualityWindow, ReplicationDecision, Decision> {
-    /** Windows that end further in the future come from a wrong clock and are rejected. */
+    /** A window that ends later than this after the present time comes from a wrong clock and is rejected. */
     private static final long FUTURE_TOLERANCE_MILLIS = 60_000;
 
     @Override
@@ -45,9 +45,9 @@ public final class AdmissionLoop
     }
 
     /**
-     * A control step. It decides nothing on an impossible policy. Nor does it on a window that is not a batch of the
-     * highest class by the first metric, that ends no later than an earlier one, or that is so old that the job must be
-     * working off a backlog.
+     * Makes a control step. It decides nothing if the policy is impossible, if the window is not a batch of the highest
+     * class by the first metric, if the window ends no later than an earlier one, or if the window is so old that the
+     * job must be working off a backlog.
      */
     @Override
     public Step<AdmissionState, Decision> step(
@@ -73,7 +73,7 @@ public final class AdmissionLoop
         return isStale ? Step.silent(step.catchUp(batch)) : step.move(batch);
     }
 
-    /** Keeps the load and the costs that a batch of any class brings. */
+    /** Adds the load and the costs of a batch of any class to the state. */
     private static AdmissionState learn(AdmissionState state, QualityWindow batch, Policy policy, long nowMillis) {
         boolean isUsed = batch.kind() == WindowKind.BATCH
                 && batch.service().equals(policy.service())
@@ -128,15 +128,18 @@ public final class AdmissionLoop
     }
 
     /**
-     * The lock after a decision on replication factors: a trial holds it for as long as its decision is valid. Any
-     * other decision releases it.
+     * Returns the actuation lock after a decision on replication factors. A decision in effect that is part of a trial
+     * takes the lock for as long as the decision is valid. Any other decision releases it.
      */
     @Override
     public MoverTurn lockAfter(MoverTurn lock, ReplicationDecision replication, Policy policy) {
         return lockAfter(lock, replication);
     }
 
-    /** The same: the policy makes no difference. */
+    /**
+     * Returns the actuation lock after a decision on replication factors, as {@link #lockAfter(MoverTurn,
+     * ReplicationDecision, Policy)} does, which ignores its policy.
+     */
     public static MoverTurn lockAfter(MoverTurn lock, ReplicationDecision replication) {
         return replication.mode().isEffective() && replication.inTrial()
                 ? lock.taken(

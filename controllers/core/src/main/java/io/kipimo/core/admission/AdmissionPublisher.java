@@ -19,9 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Applies the guards of each class to its output and makes the decisions. */
+/** Applies the guards of each class to the class's output, and makes the decisions. */
 record AdmissionPublisher(ClassFractions fractions, long epoch) {
-    /** Reasons that rest on no measurement; such decisions are as of now. */
+    /**
+     * Reasons that rest on no measurement. A decision with such a reason states the present time as that of its
+     * evidence.
+     */
     private static final Set<DecisionReason> WITHOUT_INPUT = EnumSet.of(
             DecisionReason.PROTECTED,
             DecisionReason.OVERRIDE,
@@ -30,7 +33,7 @@ record AdmissionPublisher(ClassFractions fractions, long epoch) {
             DecisionReason.SAFE_FALLBACK);
 
     /**
-     * One decision for each class. While the job catches up, only manual decisions are published.
+     * Publishes one decision for each class. While the job works off a backlog, it publishes manual decisions only.
      *
      * @param outputs in the order of the policy's classes
      */
@@ -105,7 +108,10 @@ record AdmissionPublisher(ClassFractions fractions, long epoch) {
                 .build();
     }
 
-    /** Uniform unless the costs are those of the averaging window before now. */
+    /**
+     * Returns the admitted fractions by predicted cost. Empty, which means uniform admission, if the costs are older
+     * than one averaging window.
+     */
     private List<CostStep> costOrder(ClassPolicy c, double value, CostProfile costs) {
         boolean isOld = costs == null || fractions.nowMillis() - costs.asOfMillis() > policy().windowMillis();
         return isOld ? List.of() : CostOrder.steps(costs.deciles(), value, c.costOrder());

@@ -7,19 +7,19 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.Map;
 
 /**
- * State of the admission loop of one service; small, of types that any store can hold.
+ * State of the admission loop of one service. It is small, and consists of types that any store can hold.
  *
- * @param sequence of the last decision within {@code epoch}
- * @param inForce by class
+ * @param sequence number of the last decision within {@code epoch}
+ * @param inForce fractions that actuators apply, by class
  * @param inputSinceMillis start of the uninterrupted input, event time; 0: none yet
  * @param lastWindowMillis end of the newest window, event time; 0: none yet
  * @param usableMillis end of the newest window with a usable measurement, or when the loop began
  * @param catchingUp whether the newest window was too old on arrival
- * @param reason of the last step
- * @param costs by class of the policy; those whose front ends state no costs are left out
- * @param load what the classes offer
- * @param evidence of the present setting
- * @param effect whether the present shedding helps
+ * @param reason reason of the last step
+ * @param costs work by predicted cost, for each class that the policy admits by cost
+ * @param load load that the classes offer
+ * @param evidence figures of the answers under the present setting
+ * @param effect test whether the present shedding helps
  */
 @WithBuilder
 public record AdmissionState(
@@ -41,7 +41,7 @@ public record AdmissionState(
         EffectTest effect)
         implements AdmissionStateBuilder.With {
 
-    /** State of version 0.1.0 has no costs, no load, no evidence and no test. */
+    /** Replaces nulls: state that version 0.1.0 stored has no costs, no load, no evidence and no test. */
     public AdmissionState {
         costs = costs == null ? Map.of() : costs;
         load = load == null ? LoadMemory.NONE : load;
@@ -60,7 +60,7 @@ public record AdmissionState(
                 .build();
     }
 
-    /** This state without what is known of the effect of the steps. */
+    /** Returns this state without its test whether shedding helps. */
     public AdmissionState withoutEffect() {
         return withEffect(EffectTest.NONE);
     }

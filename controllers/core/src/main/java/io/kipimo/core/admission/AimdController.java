@@ -11,8 +11,8 @@ final class AimdController {
     /**
      * Constants of an {@link AimdController}.
      *
-     * @param increase added a step, in (0, 1]
-     * @param decreaseFactor multiplied a step, 0..1
+     * @param increase amount that a step up adds to the output, in (0, 1]
+     * @param decreaseFactor factor by which a step down multiplies the output, 0..1
      */
     record Steps(double increase, double decreaseFactor) {
         /** Adds 0.05 a step, or multiplies by 0.7. */
@@ -27,9 +27,9 @@ final class AimdController {
     private AimdController() {}
 
     /**
-     * One step.
+     * Makes one step.
      *
-     * @param error above 0: quality is better than its objective
+     * @param error quality minus its objective; above 0: quality is better
      * @return the new output, 0..1
      */
     public static double step(Steps config, double inForce, double error) {

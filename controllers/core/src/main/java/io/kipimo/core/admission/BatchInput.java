@@ -12,12 +12,15 @@ import java.util.Optional;
 
 /** Adds a batch window to the state, and computes the control input from it. */
 record BatchInput(QualityWindow batch, ClassFractions fractions) {
-    /** Requests, at least, after which a component without a result in time counts as dead. Fewer may be chance. */
+    /**
+     * A component counts as dead if it was asked at least this often and gave no result in time. Fewer requests may
+     * fail by chance.
+     */
     private static final int LEAST_ASKED = 10;
 
     /**
-     * The state with the window in it. A gap of one averaging window restarts the control law and the uninterrupted
-     * input.
+     * Returns the state with the window added. After a gap of one averaging window, the control law and the
+     * uninterrupted input begin anew.
      *
      * @param catchingUp whether the window is too old to act on
      */
@@ -46,8 +49,8 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
     }
 
     /**
-     * Whether too many answers lack a component. It applies before a full window, or right after idleness, when nothing
-     * has shown yet what that costs.
+     * Whether the service starts overloaded: too many answers lack a component, and nothing has shown yet what that
+     * costs. It applies only before one full averaging window, or right after idleness.
      */
     boolean startsOverloaded(AdmissionState observed) {
         Policy policy = fractions.policy();
@@ -65,8 +68,8 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
     }
 
     /**
-     * Whether fewer queries than the controller needs arrive: they cannot be the reason of overload, and tell nothing
-     * about quality. Fewer answers than queries are no idleness.
+     * Whether fewer queries arrive than the controller needs. So few queries cannot cause overload, and tell nothing
+     * about quality. A service that gets many queries and answers few of them is not idle.
      */
     boolean isIdle() {
         long queries = Math.max(batch.offered(), batch.answered());
@@ -79,7 +82,7 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
     }
 
     /**
-     * The input of the control law; empty if the window has no estimate.
+     * Returns the input of the control law; empty if the window has no estimate.
      *
      * @param before state without the window
      * @param observed state with the window
@@ -96,8 +99,9 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
     }
 
     /**
-     * What the results in time show if some component answers nothing, as a dead one; empty if none does. Shedding
-     * cannot bring its results, so the others are judged, by counts.
+     * Returns a signal that leaves out dead components, which gave no result in time. Shedding cannot bring their
+     * results, so the signal is the counted share of results that the other components gave in time. Empty if no
+     * component is dead, or if all are.
      */
     Optional<ControlSignal> ofAnsweringComponents() {
         List<ComponentAttribution> answering = batch.components().stream()
@@ -128,8 +132,8 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
     }
 
     /**
-     * Upper end of quality. While few samples tell what a late result costs, and as far as they do not contradict, it
-     * costs its share of the answer.
+     * Returns the upper end of quality. While few samples tell the cost of a late result, each late result is taken to
+     * cost its share of the answer, unless the measured quality is higher than that allows.
      */
     private double high(AdmissionState before, AdmissionState observed, ControlSignal signal) {
         boolean isCounted = !batch.components().isEmpty()

@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  * @param nowMillis the moment, epoch milliseconds
  */
 record ClassFractions(Policy policy, Map<String, Double> inForce, LoadMemory load, long nowMillis) {
-    /** Less than this is no traffic, queries a second. */
+    /** Load below which a class counts as without traffic, queries a second. */
     private static final double LEAST_OFFERED = 0.01;
 
     static ClassFractions of(AdmissionState state, Policy policy, long nowMillis) {
@@ -35,7 +35,7 @@ record ClassFractions(Policy policy, Map<String, Double> inForce, LoadMemory loa
         return inForce.get(c.name());
     }
 
-    /** Protected classes have the highest priority. They are always admitted in full. */
+    /** Whether a class is protected. Protected classes have the highest priority, and are always admitted in full. */
     boolean isProtected(ClassPolicy c) {
         return isProtected(policy, c);
     }
@@ -53,8 +53,9 @@ record ClassFractions(Policy policy, Map<String, Double> inForce, LoadMemory loa
     }
 
     /**
-     * Load that a class offers, in queries a second; 1 for each if that of no steered class is known. A class without
-     * traffic takes next to no part in a step, and is opened with the others.
+     * Returns the load that a class offers, in queries a second. If the load of no steered class is known, it is 0 for
+     * a protected class and 1 for any other. A class without traffic hardly takes part in a step, and is opened with
+     * the others.
      */
     private double offered(ClassPolicy c) {
         boolean isKnown = steered().stream().anyMatch(s -> load.offeredPerSecond(s.name()) > 0);
@@ -68,12 +69,12 @@ record ClassFractions(Policy policy, Map<String, Double> inForce, LoadMemory loa
                 .sum();
     }
 
-    /** Load that is admitted of all classes. */
+    /** Admitted load of all classes. */
     double admitted() {
         return policy.classes().stream().mapToDouble(c -> at(c) * offered(c)).sum();
     }
 
-    /** A load as a part of the room; 0 without room. */
+    /** Converts a load to a part of the room; 0 without room. */
     double ofRoom(double someLoad) {
         double room = room();
         return room > 0 ? someLoad / room : 0;
@@ -84,7 +85,7 @@ record ClassFractions(Policy policy, Map<String, Double> inForce, LoadMemory loa
         return opening(this::at);
     }
 
-    /** As if every class were at its safe fraction. */
+    /** Returns the opened part of the room as it would be with every class at its safe fraction. */
     double safeOpening() {
         return opening(ClassPolicy::safeFraction);
     }
@@ -102,9 +103,9 @@ record ClassFractions(Policy policy, Map<String, Double> inForce, LoadMemory loa
     }
 
     /**
-     * The fractions by class name after the steered classes share a change.
+     * Returns the fractions by class name after the steered classes have shared a change of the load.
      *
-     * @param amount sum of the changes of their loads; below 0: to shed
+     * @param amount change of their total load; below 0: to shed
      */
     Map<String, Double> allot(double amount) {
         return ShedOrder.allot(steered(), inForce, this::offered, amount);

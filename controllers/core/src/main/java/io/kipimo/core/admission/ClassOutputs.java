@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** The output for each class of a policy, in the policy's order, before the guards of the class. */
+/** Computes the output for each class of a policy, in the policy's order, before the guards of the class act. */
 final class ClassOutputs {
     /** Reasons of a control step that do not apply to the heartbeats after it. */
     private static final Set<DecisionReason> PASSING = EnumSet.of(
@@ -39,7 +39,7 @@ final class ClassOutputs {
                 c -> output(decided.state(), fractions.at(c), allotted.get(c.name()), decided.reason(), unmoved));
     }
 
-    /** Sum of the changes that a control step requests; negative values shed. */
+    /** Returns the change of the total load that a control step requests; below 0: to shed. */
     static double amount(ControlTrace trace, ClassFractions fractions) {
         return (trace.decided().value() - trace.opening()) * fractions.room();
     }
@@ -50,9 +50,10 @@ final class ClassOutputs {
     }
 
     /**
-     * Outputs of a heartbeat. Each class keeps its fraction, with two exceptions. If the policy switches control off,
-     * fractions go to their ceilings. If usable input stopped long ago, they go to the safe fractions, which idleness
-     * only raises them to. If no usable input has come yet, they stay: actuators have their own safe value.
+     * Returns the outputs of a heartbeat. Each class keeps its fraction, with two exceptions. If the policy switches
+     * control off, the fractions go to the ceilings. If usable input stopped long ago, they go to the safe fractions;
+     * in an idle service only fractions below the safe one move. Before the first usable input they stay, because
+     * actuators have their own safe value.
      */
     static List<ControlOutput<PidState>> renewed(AdmissionState state, ClassFractions fractions) {
         AdmissionPolicy admission = fractions.policy().admission();
@@ -76,7 +77,10 @@ final class ClassOutputs {
                 : goingTo(c -> slowly(fractions, c, c.safeFraction()), state, fractions, DecisionReason.SAFE_FALLBACK);
     }
 
-    /** Blindly, a class moves within the slew limits, as parts of its own queries. */
+    /**
+     * Returns a goal, limited to one slew step from the fraction in force. No measurement guides this step, so the slew
+     * limits are parts of the class's own queries here.
+     */
     private static double slowly(ClassFractions fractions, ClassPolicy c, double goal) {
         AdmissionPolicy admission = fractions.policy().admission();
         return Bounds.clamp(goal, fractions.at(c) - admission.slewDown(), fractions.at(c) + admission.slewUp());

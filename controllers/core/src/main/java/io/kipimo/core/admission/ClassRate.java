@@ -1,9 +1,9 @@
 package io.kipimo.core.admission;
 
 /**
- * Queries of one class in its newest batch, unsampled.
+ * Rates of one class in its newest batch. They count all queries, not a sample.
  *
  * @param offeredPerSecond queries that requested admission
- * @param admittedPerSecond those of them that were admitted
+ * @param admittedPerSecond queries that were admitted
  */
 record ClassRate(double offeredPerSecond, double admittedPerSecond) {}

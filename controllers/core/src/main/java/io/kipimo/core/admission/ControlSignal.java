@@ -1,16 +1,16 @@
 package io.kipimo.core.admission;
 
 /**
- * Figures of a signal for one window.
+ * Figures of the control signal for one window.
  *
- * @param measured 0..1, of the measurable answers; {@code high} is the end of its interval
- * @param low end of the interval, with every unmeasurable answer counted as quality 0
+ * @param measured value of the signal over the measurable answers, 0..1; {@code high} is the upper end of its interval
+ * @param low low end of the interval, with every unmeasurable answer counted as quality 0
  * @param lowOfMeasurable low end of the interval of the measurable answers
  * @param counted least quality that the unsampled counts allow; 0 if measurements contradict it
  * @param setPoint value that the controller steers {@code measured} to, 0..1
  * @param reachable greatest value of {@code measured} that is possible, 0..1; below 1 if components answer nothing
  * @param newest {@code measured} of the newest step alone
- * @param samples measurements behind it
+ * @param samples number of measurements behind {@code measured}
  */
 record ControlSignal(
         double measured,

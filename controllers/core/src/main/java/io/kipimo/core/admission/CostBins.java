@@ -9,7 +9,7 @@ public final class CostBins {
 
     private CostBins() {}
 
-    /** Whether a cost is one: finite and above 0. */
+    /** Whether a cost is known: it is finite and above 0. */
     public static boolean isKnown(double cost) {
         return cost > 0 && cost <= Double.MAX_VALUE;
     }

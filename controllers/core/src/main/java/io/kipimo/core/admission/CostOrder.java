@@ -11,13 +11,13 @@ import java.util.List;
  * fraction that the controller chose. Uniform admission at that fraction admits the same share, so the controller is
  * the same in both cases.
  *
- * <p>Predictions give the order of the deciles only. Work is what answers took. Adjacent deciles whose work does not
- * increase with the prediction are pooled (isotonic regression by pooling of adjacent violators), and share one
- * fraction. So if a prediction does not tell the cost, or tells the opposite, admission is uniform, and not more work
- * is admitted.
+ * <p>Predictions only order the deciles. The work of a decile is measured on its answers. Adjacent deciles whose work
+ * does not increase with the prediction are pooled (isotonic regression by pooling of adjacent violators), and share
+ * one fraction. So if a prediction does not tell the cost, or tells the opposite, admission is uniform, and not more
+ * work is admitted.
  */
 public final class CostOrder {
-    /** Answers of a decile below which its work is unknown. */
+    /** The work of a decile with fewer answers than this counts as unknown. */
     static final int LEAST_ANSWERS = 20;
 
     /** Fractions this close are equal. */
@@ -63,9 +63,9 @@ public final class CostOrder {
     }
 
     /**
-     * Deciles with one fraction.
+     * Adjacent deciles that share one fraction.
      *
-     * @param work of all their queries
+     * @param work work of all queries of these deciles, microseconds
      */
     private record Pool(double upTo, double queries, double work) {
         double mean() {
@@ -87,11 +87,13 @@ public final class CostOrder {
     }
 
     /**
-     * The admitted fraction of a query with this predicted cost. The order of a decision applies only while the decided
-     * fraction is in force: not while it is approached, not after the lease.
+     * Returns the admitted fraction of a query with this predicted cost. The decision's fractions by cost apply only
+     * while the actuator applies exactly the decided fraction. They do not apply while it still approaches that
+     * fraction, or after the lease.
      *
      * @param inForce fraction that the actuator applies now, 0..1
-     * @param cost in the unit of the stated costs; unknown unless finite and above 0
+     * @param cost predicted cost in the unit that front ends state; it counts as unknown unless it is finite and above
+     *     0
      */
     public static double fraction(Decision decision, double inForce, double cost) {
         List<CostStep> steps = decision.costOrder();

@@ -4,7 +4,7 @@ import io.kipimo.schemas.quality.CostDecile;
 import java.util.List;
 
 /**
- * What queries of a class cost, by predicted cost.
+ * Work of a class's queries by predicted cost.
  *
  * @param asOfMillis end of the averaging window, event time
  * @param deciles ascending

@@ -1,7 +1,7 @@
 package io.kipimo.core.admission;
 
 /**
- * Queries of one range of predicted cost.
+ * Counts of the queries in one range of predicted cost.
  *
  * @param workMicros time that components spent on the answers
  */
@@ -11,7 +11,10 @@ public record CostTally(long offered, long answered, long workMicros) {
         return new CostTally(offered + other.offered, answered + other.answered, workMicros + other.workMicros);
     }
 
-    /** What the tally counts for in a mean over bins. Answers of earlier arrivals may be counted. */
+    /**
+     * Returns the weight of the tally in a mean over bins. There may be more answers than offered queries, because
+     * answers to earlier arrivals count too.
+     */
     long weight() {
         return Math.max(offered, answered);
     }

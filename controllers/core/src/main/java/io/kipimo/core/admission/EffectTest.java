@@ -1,26 +1,27 @@
 package io.kipimo.core.admission;
 
 /**
- * Whether the present shedding helps, by the share of results in time. It helps if that has risen beyond chance since
- * the last step that did: fast enough to meet the objective before all is shed, or by half of what an overloaded
- * service gains, or by much. It does not if half of the load is gone since, or all that may go, and it has not.
+ * Tests whether the present shedding helps, by the share of results in time. Shedding helps if that share has risen
+ * beyond chance since the last step that helped, by one of three amounts: fast enough to meet the objective before all
+ * is shed; half of what an overloaded service gains; or a great amount. Shedding does not help if half of the load, or
+ * all that may go, is gone since then and the share has not risen so.
  *
- * <p>If it does not, the objective is out of reach. Until the finding ends, the law keeps quality near what is
- * {@code reachable} instead: what shedding cannot mend is no reason to shed.
+ * <p>If shedding does not help, the objective is out of reach. Until this finding ends, the law keeps quality near
+ * {@code reachable} instead, because a loss that shedding cannot mend is no reason to shed.
  *
- * @param first before the first step
- * @param base at the last step that helped, or before the first one
- * @param steps down since then; 0: none
+ * @param first mark before the first step down
+ * @param base mark at the last step that helped, or before the first step
+ * @param steps number of steps down since {@code base}; 0: none
  * @param reachable quality that shedding was found not to raise, 0..1
- * @param vainUntilMillis until then that is known; 0: not known
+ * @param vainUntilMillis when the finding that shedding does not help ends, epoch milliseconds; 0: there is none
  */
 record EffectTest(Mark first, Mark base, int steps, double reachable, long vainUntilMillis) {
     /**
-     * How good the answers are at a load.
+     * Quality of the answers at a load.
      *
      * @param load queries a second
-     * @param quality 0..1, with its standard deviation
-     * @param opening 0..1
+     * @param quality 0..1; {@code deviation} is its standard deviation
+     * @param opening opened part of the room between the classes' floors and ceilings, 0..1
      * @param isLate whether {@code quality} is the share of the components' results that come in time
      */
     record Mark(double load, double quality, double deviation, double opening, boolean isLate) {
@@ -37,15 +38,15 @@ record EffectTest(Mark first, Mark base, int steps, double reachable, long vainU
     }
 
     /**
-     * A moment of the test.
+     * Figures at the moment of a step, which the test compares with its marks.
      *
-     * @param leastLoad if all is shed that may be, queries a second
-     * @param objective of the mark's quality
+     * @param leastLoad load that remains if all is shed that may be, queries a second
+     * @param objective objective of the mark's quality
      * @param isLong whether the evidence of quality covers a whole averaging window
      */
     record Present(Mark mark, double leastLoad, double objective, boolean isLong) {}
 
-    /** What is found. */
+    /** Finding of the test. */
     enum Effect {
         HELPS,
         NOT_KNOWN,
@@ -54,25 +55,31 @@ record EffectTest(Mark first, Mark base, int steps, double reachable, long vainU
 
     static final EffectTest NONE = new EffectTest(Mark.NONE, Mark.NONE, 0, 1, 0);
 
-    /** Of the load that has to be gone before shedding is found to be in vain. */
+    /** Shedding can be found not to help once the load is at most this part of the load before. */
     private static final double ENOUGH_SHED = 0.5;
 
-    /** Of the rise of quality by which an overloaded service answers its capacity, whatever it is offered. */
+    /**
+     * A gain helps if it is this part of the gain that an overloaded service has. Such a service answers its capacity,
+     * whatever it is offered, so its quality rises as the load falls.
+     */
     private static final double ENOUGH_GAINED = 0.5;
 
-    /** Absolute gain that helps although the objective is missed, by half of the load or by all that may go. */
+    /**
+     * Absolute gain that counts as help even if the objective is missed. Once all that may go is shed, all steps
+     * together must bring this gain, and the steps since {@code base} their share of it.
+     */
     private static final double GREAT_GAIN = 0.1;
 
-    /** Fewer steps may have been of noise. */
+    /** Least number of steps down before shedding can be found not to help. Fewer may have reacted to noise. */
     private static final int LEAST_STEPS = 2;
 
-    /** Of the reachable quality this much may be missed before anything is shed. */
+    /** Quality may be this much below the reachable quality before anything is shed. */
     private static final double WORSE = 0.05;
 
-    /** How long a finding holds; then the test is made again. */
+    /** Time that a finding holds. After it, the test is made again. */
     private static final long REMEMBERED_MILLIS = 1_800_000;
 
-    /** State before the first test has no marks. */
+    /** Replaces null marks: state from before the first test has none. */
     EffectTest {
         first = first == null ? Mark.NONE : first;
         base = base == null ? Mark.NONE : base;
@@ -82,17 +89,17 @@ record EffectTest(Mark first, Mark base, int steps, double reachable, long vainU
         return nowMillis < vainUntilMillis;
     }
 
-    /** The best that can be reached, 0..1. */
+    /** Greatest quality that is known to be reachable, 0..1. */
     double best(long nowMillis) {
         return isVain(nowMillis) ? reachable : 1;
     }
 
-    /** What the law steers to instead of an objective. */
+    /** Returns the objective to steer to. It is lower than the given one while shedding is found not to help. */
     double objective(double objective, long nowMillis) {
         return isVain(nowMillis) ? Math.max(0, Math.min(objective, reachable - WORSE)) : objective;
     }
 
-    /** What the steps so far have brought. */
+    /** Returns the finding about the steps so far. */
     Effect effect(Present now) {
         Mark mark = now.mark();
         double chance = SettingEvidence.WIDTH * Math.hypot(base.deviation(), mark.deviation());
@@ -119,7 +126,7 @@ record EffectTest(Mark first, Mark base, int steps, double reachable, long vainU
         return mark.opening() <= 0 || (steps >= LEAST_STEPS && mark.load() <= ENOUGH_SHED * base.load());
     }
 
-    /** Whether the next step should wait until more is known. */
+    /** Whether the next step down should wait, because enough is shed and its effect is not known yet. */
     boolean isDue(Present now) {
         return steps > 0
                 && now.mark().isLate() == base.isLate()
@@ -127,7 +134,7 @@ record EffectTest(Mark first, Mark base, int steps, double reachable, long vainU
                 && effect(now) == Effect.NOT_KNOWN;
     }
 
-    /** The test when a step down is wanted. */
+    /** Returns the test after a step in which the law wants to shed. */
     EffectTest wanting(Present now, double measured, long nowMillis) {
         Mark mark = now.mark();
         if (steps == 0 || mark.isLate() != base.isLate()) {
@@ -141,7 +148,9 @@ record EffectTest(Mark first, Mark base, int steps, double reachable, long vainU
         };
     }
 
-    /** After a step in which quality was not bad: a finding stays, a test that is not finished ends. */
+    /**
+     * Returns the test after a step in which quality was not bad. A finding stays. A test that is not finished ends.
+     */
     EffectTest recovered() {
         return new EffectTest(Mark.NONE, Mark.NONE, 0, reachable, vainUntilMillis);
     }

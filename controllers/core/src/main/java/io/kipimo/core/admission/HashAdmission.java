@@ -12,7 +12,10 @@ import io.kipimo.core.sampling.XxHash64;
  * the measured sample.
  */
 public final class HashAdmission {
-    /** "Kipi" in ASCII above the hours; never 0, the seed of the sampling hash. */
+    /**
+     * Base of the salt, to which the hour is added: "Kipi" in ASCII in its upper half. So the salt is never 0, which is
+     * the seed of the sampling hash.
+     */
     private static final long SALT = 0x4B69_7069_0000_0000L;
 
     private static final long HOUR_MILLIS = 3_600_000;

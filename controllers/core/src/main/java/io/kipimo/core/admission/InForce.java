@@ -7,21 +7,23 @@ import io.kipimo.schemas.policy.ClassPolicy;
 /**
  * The fraction that actuators apply for one class, as far as the loop knows.
  *
- * @param fraction last published, 0..1
+ * @param fraction last published fraction, 0..1
  * @param validUntilMillis end of its lease, epoch milliseconds
  */
 public record InForce(double fraction, long validUntilMillis) {
 
-    /** The fraction at a time. After the lease it decays to the safe fraction, as at the actuators. */
+    /**
+     * Returns the fraction that applies at a time. After the lease it decays to the safe fraction, as at the actuators.
+     */
     double at(long nowMillis, ClassPolicy classPolicy, long decayMillis) {
         return Leased.fractionAt(fraction, classPolicy.safeFraction(), nowMillis - validUntilMillis, decayMillis);
     }
 
     /**
-     * The fraction before the loop's first decision.
+     * Returns the fraction before the loop's first decision. If nothing has been measured yet, or the policy is in
+     * shadow mode, actuators apply the ceiling; otherwise they apply the safe fraction.
      *
-     * @param isStart whether nothing has been measured yet, or the policy is in shadow: then actuators apply the
-     *     ceiling, otherwise the safe fraction
+     * @param isStart whether nothing has been measured yet, or the policy is in shadow mode
      */
     static double unknown(ClassPolicy classPolicy, boolean isStart) {
         return isStart

@@ -6,16 +6,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What each class of the policy offers and gets admitted, from its newest batch. The law steers the load, not the
- * fraction: the same fraction of fewer queries is less load.
+ * Load of each class of the policy in its newest batch, and the loads at which quality kept or missed its objective.
+ * The law steers the load, not the fraction, because a fraction of fewer queries is less load.
  *
  * @param rates by class of the policy
- * @param carriedPerSecond greatest load of all classes at which quality was shown to keep its objective, and not to
- *     miss it since, queries a second; infinite: it was never shown to miss it
- * @param missedOpening opening at which the last step found that quality misses its objective; below 0: it did not.
- *     What load that was is known a step later, since the classes' batches end at different times
- * @param missedPerSecond load at which quality last missed its objective, the greatest one of steps down that brought
- *     nothing; infinite: it never did
+ * @param carriedPerSecond greatest load of all classes at which quality kept its objective and has not missed it since,
+ *     queries a second; infinite: quality was never shown to miss it
+ * @param missedOpening opening at which the last step found that quality misses its objective; below 0: it did not find
+ *     that. The load at that opening is known one step later, since the classes' batches end at different times
+ * @param missedPerSecond load at which quality last missed its objective, queries a second; after several steps down
+ *     that brought nothing, the greatest of their loads; infinite: quality never missed it
  */
 record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond, double missedOpening, double missedPerSecond) {
     private static final double NOT_MISSED = -1;
@@ -25,7 +25,7 @@ record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond, double 
 
     private static final double MILLIS_PER_SECOND = 1000;
 
-    /** Relative difference of two loads that are the same but for rounding. */
+    /** Relative difference below which two loads differ only by rounding. */
     private static final double ROUNDING = 1e-9;
 
     /** A copy with the rates of a batch. */
@@ -42,20 +42,20 @@ record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond, double 
         return new LoadMemory(newest, carriedPerSecond, missedOpening, missedPerSecond);
     }
 
-    /** After a step at whose load quality kept its objective. */
+    /** Returns a copy after a step at whose load quality kept its objective. */
     LoadMemory carried(double perSecond) {
         return new LoadMemory(rates, Math.max(carriedPerSecond, perSecond), missedOpening, missedPerSecond);
     }
 
-    /** After a step down from an opening. */
+    /** Returns a copy after a step down from this opening. */
     LoadMemory missedAt(double opening) {
         return new LoadMemory(rates, carriedPerSecond, opening, missedPerSecond);
     }
 
     /**
-     * Once the load is known at which the last step found that quality misses its objective.
+     * Returns a copy in which the load is known at which the last step found that quality misses its objective.
      *
-     * @param stepsDown since quality last rose
+     * @param stepsDown number of steps down since quality last rose
      */
     LoadMemory settled(ClassFractions fractions, int stepsDown) {
         if (missedOpening < 0) {
@@ -71,7 +71,7 @@ record LoadMemory(Map<String, ClassRate> rates, double carriedPerSecond, double 
                 stepsDown > 1 ? Math.max(missed, missedPerSecond) : missed);
     }
 
-    /** Queries of a class a second that request admission; 0 if not known. */
+    /** Returns how many queries of a class request admission, a second; 0 if not known. */
     double offeredPerSecond(String queryClass) {
         ClassRate rate = rates.get(queryClass);
         return rate == null ? 0 : rate.offeredPerSecond();

@@ -37,7 +37,10 @@ final class PidController {
         }
     }
 
-    /** A smaller change is kept until it has grown, since "from 48 % to 48 %" is no decision. */
+    /**
+     * Least change of the output. A smaller change is kept until it has grown, since "from 48 % to 48 %" is no
+     * decision.
+     */
     private static final double LEAST_MOVE = 0.0125;
 
     private PidController() {}

@@ -10,7 +10,7 @@ package io.kipimo.core.admission;
  * @param pending computed change that was too small to make, admitted fraction
  */
 record PidState(double error, double measured, double slope, long atMillis, double pending) {
-    /** Before the first measurement. */
+    /** The state before the first measurement. */
     public static final PidState UNSTARTED = new PidState(0, 0, 0, 0, 0);
 
     public boolean isStarted() {

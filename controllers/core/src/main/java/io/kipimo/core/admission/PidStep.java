@@ -1,4 +1,4 @@
 package io.kipimo.core.admission;
 
-/** State after a step, and its output, within the bounds of the configuration. */
+/** The state of the controller after a step, and the output of the step, within the bounds of the configuration. */
 record PidStep(PidState next, double output) {}

@@ -7,16 +7,16 @@ import io.kipimo.schemas.quality.QualityWindow;
 import java.util.Optional;
 
 /**
- * What is known of the present setting: sums over the batches since the last move, or since quality changed by itself.
- * So what was measured before neither delays nor repeats a move.
+ * Sums over the batches under the present setting: those since the last move, or since quality changed by itself. So
+ * earlier measurements neither delay nor repeat a move.
  *
  * @param sinceMillis start of the first of these batches, epoch milliseconds
- * @param answers of these batches; 0: none yet
- * @param meanSum sum of their quality, 0..{@code answers}; {@code lowSum} and {@code highSum} are of its interval's
- *     ends
- * @param timedOut answers without the result of some component
- * @param inTimeSum sum of the shares of their components' results that came in time: unlike quality it is counted,
- *     known at once, and independent of what is learned meanwhile
+ * @param answers number of answers in these batches; 0: none yet
+ * @param meanSum sum of their quality, 0..{@code answers}; {@code lowSum} and {@code highSum} are the sums of the ends
+ *     of its interval
+ * @param timedOut number of answers without the result of some component
+ * @param inTimeSum sum over the answers of the share of components' results that came in time. Unlike quality, this
+ *     share is counted, known at once, and independent of what is learned meanwhile
  */
 record SettingEvidence(
         long sinceMillis,
@@ -31,10 +31,13 @@ record SettingEvidence(
     /** Half-widths of intervals are this many standard deviations. */
     static final double WIDTH = 1.96;
 
-    /** Quality has changed by itself if a batch differs from those before by more standard deviations. */
+    /**
+     * Quality counts as changed by itself if the share of results in time differs from that of the batches before by
+     * more than this many standard deviations.
+     */
     private static final double CHANGE = 3;
 
-    /** The evidence with a batch in it. Of older batches about one averaging window counts. */
+    /** Returns the evidence with a batch added. Of the older batches, about one averaging window counts. */
     SettingEvidence with(
             QualityWindow batch, LastMove move, double objective, long windowMillis, double lossPerTimeOut) {
         Estimate e = batch.estimate()
@@ -66,7 +69,10 @@ record SettingEvidence(
                 kept * inTimeSum + own.inTimeSum);
     }
 
-    /** Failed results are not counted by component, but each makes an answer lack one. */
+    /**
+     * Returns the share of results in time. Failed results are not counted by component. So at least one missing result
+     * is assumed for each answer that lacks a component.
+     */
     private static double inTime(QualityWindow batch) {
         long invoked = 0;
         long timedOut = 0;
@@ -87,15 +93,16 @@ record SettingEvidence(
         return Math.min(1, inTimeSum / answers);
     }
 
-    /** Upper end of that share by chance; 1 without answers. */
+    /** Returns the upper end of the interval of the share of results in time, by chance alone; 1 without answers. */
     double inTimeHigh(double lossPerTimeOut) {
         return answers == 0 ? 1 : inTime() + WIDTH * deviation(lossPerTimeOut, 1 - inTime());
     }
 
     /**
-     * What shedding has to raise: the share of results in time, or quality if its loss is not of late results.
+     * Returns the figure that shedding has to raise: the share of results in time, or quality if late results do not
+     * cause its loss.
      *
-     * @param objective of quality
+     * @param objective objective of quality
      */
     EffectTest.Mark mark(double objective, double load, double opening, double lossPerTimeOut) {
         return isLate(objective)
@@ -107,7 +114,7 @@ record SettingEvidence(
         return mean() >= objective || inTime() < objective;
     }
 
-    /** The value of {@link #mark} that goes with an objective of quality. */
+    /** Returns the objective of the figure in {@link #mark} that corresponds to an objective of quality. */
     double markAt(double objective) {
         return !isLate(objective) || mean() >= objective
                 ? objective
@@ -120,9 +127,10 @@ record SettingEvidence(
     }
 
     /**
-     * One more time-out than was seen is reckoned with, since none among a few answers is no proof.
+     * Returns the standard deviation of the mean loss. It counts one time-out more than was seen, since a few answers
+     * without any time-out prove nothing.
      *
-     * @param unknown what a time-out costs if none was seen
+     * @param unknown loss of a time-out to assume if none was seen
      * @param lost mean loss of an answer
      */
     private double deviation(double unknown, double lost) {
@@ -132,8 +140,9 @@ record SettingEvidence(
     }
 
     /**
-     * The average of a batch's window, or that of the present setting if it is younger than the window. A batch that is
-     * the first one after a move stands for itself.
+     * Returns the batch with the average to control by. If the present setting is younger than the averaging window,
+     * that is the average of the setting; otherwise the batch stays as it is. For the first batch after a move, the
+     * batch's own estimate is the average.
      */
     QualityWindow average(QualityWindow batch, long windowMillis, double lossPerTimeOut) {
         if (batch.estimate().isEmpty()

@@ -11,14 +11,18 @@ import java.util.stream.Collectors;
 
 /**
  * Allots one change of the load to the lower classes. Shedding begins with the lowest priority, opening with the
- * highest. Classes of one priority share alike (max-min): shedding takes from those with the greatest fraction, opening
- * gives to those with the least. A priority moves only once the one before it is at its limit.
+ * highest. Classes of one priority share alike (max-min): shedding takes from the classes with the greatest fraction,
+ * opening gives to the classes with the least. The next priority moves only once all classes of the present one are at
+ * their limits.
  */
 final class ShedOrder {
     /** A fraction this close to a limit counts as at the limit. */
     static final double ROUNDING = 1e-9;
 
-    /** Halvings of the common level; the last is far below {@link #ROUNDING}. */
+    /**
+     * Number of times that the search for the common level halves its interval. The last interval is far below
+     * {@link #ROUNDING}.
+     */
     private static final int HALVINGS = 50;
 
     private ShedOrder() {}
@@ -64,7 +68,7 @@ final class ShedOrder {
         return allotted;
     }
 
-    /** The fraction up to which, or down to which, the classes of one priority move. */
+    /** Returns the common fraction up to which the classes of one priority rise, or down to which they fall. */
     private static double level(
             List<ClassPolicy> alike,
             Map<String, Double> inForce,

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  *       removes the dead time and keeps the exact quality as the target. Not in Ubora.
  * </ul>
  *
- * <p>Opening depends on the low end, which is the lesser of the averaged estimate's and the weighted one; EXPIRED
+ * <p>Opening depends on the low end: the lesser of the averaged estimate's low end and the weighted low end. EXPIRED
  * queries enter both with their low ends. It bounds an average over the window, so its width falls with the window's
  * samples, and noise does not shut.
  *
@@ -31,24 +31,27 @@ import java.util.stream.Stream;
  * their share of the batch, or of about the averaging window, whichever is greater.
  */
 final class Signals {
-    /** The exact quality moves the inner set point by at most this much. */
+    /** The exact quality moves the inner set point by at most this amount of quality. */
     private static final double LARGEST_CORRECTION = 0.1;
 
-    /** Memory of the usual share of EXPIRED measurements, in averaging windows. */
+    /** Number of averaging windows over which the usual share of EXPIRED measurements is averaged. */
     private static final double EXPIRED_MEMORY = 10;
 
-    /** The loss per time-out is already averaged over the window, so its moving average is faster. */
+    /**
+     * The moving average of the loss per time-out follows new values by this factor faster than the others, since the
+     * loss is already averaged over the window.
+     */
     private static final double LOSS_PACE = 5;
 
-    /** Within this of its set point the inner loop is in control. */
+    /** The inner loop counts as in control if it is within this distance of its set point. */
     private static final double INNER_BAND = 0.05;
 
     private Signals() {}
 
     /**
-     * The learned figures after this window.
+     * Returns the learned figures after this window.
      *
-     * @param settingSinceMillis start of the present setting: what timed out before it does not count
+     * @param settingSinceMillis start of the present setting, epoch milliseconds; time-outs before it do not count
      */
     static SignalState learn(
             SignalState state, Policy policy, QualityWindow batch, double opening, long settingSinceMillis) {
@@ -93,7 +96,7 @@ final class Signals {
                 state.setPointCorrection() + shortfall * weight / 2, -LARGEST_CORRECTION, LARGEST_CORRECTION);
     }
 
-    /** Weight of a window in a moving average of the averaging window's mean age. */
+    /** Returns the weight of a window in a moving average whose mean age is that of the averaging window. */
     private static double weight(Policy policy, QualityWindow batch) {
         double span = batch.endMillis() - batch.startMillis();
         return 2 * span / (policy.windowMillis() + span);
@@ -103,7 +106,7 @@ final class Signals {
         return average + Math.min(1, weight) * (value - average);
     }
 
-    /** Sampled queries without an exact quality. */
+    /** Number of sampled queries without an exact quality. */
     static int inexact(QualityWindow batch) {
         return batch.expired() + batch.unmeasurableSamples();
     }
@@ -201,8 +204,9 @@ final class Signals {
     }
 
     /**
-     * Least quality that the counts of the batch, and of about the averaging window, allow. It is 0 if the counts show
-     * none, or if an estimate contradicts them, because then not all answers that had every component are good.
+     * Returns the least quality that the counts of the batch, and of about the averaging window, allow. It is 0 without
+     * answers. It is also 0 if an estimate is below the objective, because then not all answers that had every
+     * component are good.
      */
     private static double counted(SignalState state, Policy policy, QualityWindow batch) {
         double objective = policy.highestClass().objective();
@@ -218,8 +222,9 @@ final class Signals {
     }
 
     /**
-     * Greatest quality that the time-outs allow, by the loss that is known of them: queries that EXPIRED may have lost
-     * nothing. Without a measured one in the batch it is that of the average; 1 if nothing is known.
+     * Returns the greatest quality that the time-outs allow, by their known loss. Queries that EXPIRED count as if they
+     * had lost nothing. If the batch has no degraded sample, it is the upper end of the averaged quality, or 1 if there
+     * is none. It is 1 if the policy's signal is the time-outs.
      */
     static double bestByTimeOuts(SignalState state, Policy policy, QualityWindow batch) {
         if (policy.admission().signal() == Signal.TIME_OUTS) {
@@ -236,8 +241,8 @@ final class Signals {
     }
 
     /**
-     * Whether more answers lack a component than the objective allows if each lost everything, by more than two
-     * standard deviations.
+     * Whether so many answers lack a component that the objective would be missed if each of them lost everything. The
+     * excess must be more than two standard deviations.
      */
     static boolean exceedTimeOuts(Policy policy, QualityWindow batch) {
         double allowed = 1 - setPoint(policy);

@@ -7,7 +7,7 @@ public sealed interface Action {
     /**
      * Send a copy.
      *
-     * @param index of the copy within the request, from 0
+     * @param index index of the copy within the request, from 0
      */
     record Send(long requestId, int index, int server) implements Action {}
 
@@ -17,8 +17,8 @@ public sealed interface Action {
     /**
      * Answer the request, once: with the first response, or with the failure of the last copy.
      *
-     * @param winner index of the copy whose response it is
-     * @param latencyMicros since the request arrived
+     * @param winner index of the copy that responded
+     * @param latencyMicros time since the request arrived
      */
     record Respond(long requestId, int winner, int server, boolean failed, long latencyMicros) implements Action {}
 
@@ -26,10 +26,10 @@ public sealed interface Action {
      * A copy has ended; for traces and statistics of servers. Error rates and latencies of requests come from
      * {@link Respond} alone, since otherwise every copy would count.
      *
-     * @param index of the copy within the request, from 0
-     * @param winner whether the request was answered with its response
-     * @param end how it ended
-     * @param tookMicros since it was sent
+     * @param index index of the copy within the request, from 0
+     * @param winner whether the request was answered with this copy's response
+     * @param end how the copy ended
+     * @param tookMicros time since the copy was sent
      */
     record Attempted(long requestId, int index, int server, boolean winner, AttemptEnd end, long tookMicros)
             implements Action {}

@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 public final class Arbiter {
 
     /**
-     * How an arbiter sends and cancels copies.
+     * Settings of how an arbiter sends and cancels copies.
      *
      * @param hedging whether all copies but the first wait for the hedge delay; if not, all are sent at once, as in the
      *     paper
@@ -41,7 +41,7 @@ public final class Arbiter {
      */
     public record Hedging(
             boolean hedging, double hedgeQuantile, long hedgeCapMicros, double hedgeShare, boolean cancelLosers) {
-        /** As published: all copies at once, none cancelled. */
+        /** The settings of the paper: all copies are sent at once, and none is cancelled. */
         public static final Hedging PUBLISHED = new Hedging(false, 0.95, 0, CopyBudget.DEFAULT_SHARE, false);
 
         public Hedging {
@@ -64,7 +64,7 @@ public final class Arbiter {
     /** A copy that was sent and has not ended. */
     private record SentCopy(int index, int server, long sentMicros) {}
 
-    /** When held copies of a request are due; ties in the order of arrival. */
+    /** When the held copies of a request are due. Equal times are in the order of arrival. */
     private record Hedge(long atMicros, long order, ArbitratedRequest request) {
         static final Comparator<Hedge> BY_TIME =
                 Comparator.comparingLong(Hedge::atMicros).thenComparingLong(Hedge::order);
@@ -145,9 +145,9 @@ public final class Arbiter {
     }
 
     /**
-     * Takes the end of a copy.
+     * Handles the end of a copy.
      *
-     * @param index of a copy that was sent and has not ended yet
+     * @param index index of a copy that was sent and has not ended yet
      * @throws IllegalArgumentException if there is no such copy, or time goes back
      */
     public List<Action> onEnd(long requestId, int index, AttemptEnd end, long nowMicros) {
@@ -207,14 +207,14 @@ public final class Arbiter {
         return actions;
     }
 
-    /** When to call {@link #onTimer}; {@link Long#MAX_VALUE}: not needed. */
+    /** Returns when to call {@link #onTimer}, microseconds; {@link Long#MAX_VALUE}: not needed. */
     public long nextTimerMicros() {
         return hedges.isEmpty() ? Long.MAX_VALUE : hedges.peek().atMicros();
     }
 
     /**
-     * How long the held copies of a request still wait, milliseconds, rounded up, for a timer that calls
-     * {@link #onTimer}; empty: it has none.
+     * Returns the time that the held copies of a request still wait, milliseconds, rounded up, for a timer that calls
+     * {@link #onTimer}; empty: the request has no held copies.
      */
     public OptionalLong hedgeMillis(long requestId, long nowMicros) {
         ArbitratedRequest request = requests.get(requestId);
@@ -223,22 +223,22 @@ public final class Arbiter {
                 : OptionalLong.of(TimeUnit.MICROSECONDS.toMillis(Math.max(0, request.hedgeMicros - nowMicros)) + 1);
     }
 
-    /** Requests without an answer, or with unfinished copies. */
+    /** Number of requests without an answer, or with unfinished copies. */
     public int open() {
         return requests.size();
     }
 
-    /** Copies in the replica queue. */
+    /** Number of copies in the replica queue. */
     public int waitingCopies() {
         return waitingCopies;
     }
 
-    /** Copies that were due, but beyond their share of the requests. */
+    /** Number of copies that were due, but not sent, because they were beyond their share of the requests. */
     public long withheldCopies() {
         return budget.withheld();
     }
 
-    /** How long copies are held for a first response at least: MIN(percentile, cap). */
+    /** Least time that copies are held for a first response: MIN(percentile, cap). */
     long hedgeDelayMicros() {
         return hedgeDelay.micros(-1);
     }
@@ -273,7 +273,9 @@ public final class Arbiter {
         }
     }
 
-    /** In the order of arrival, while a server is free. A request never gets the same server twice. */
+    /**
+     * Sends waiting copies in the order of arrival, while a server is free. A request never gets the same server twice.
+     */
     private void serveWaiting(long nowMicros, List<Action> actions) {
         Iterator<ArbitratedRequest> inOrder = waiting.iterator();
         while (inOrder.hasNext() && choice.hasFree()) {
@@ -295,7 +297,7 @@ public final class Arbiter {
         close(request, actions);
     }
 
-    /** The request needs no more copies. */
+    /** Drops the unsent copies of a request that needs no more. Cancels its running copies if the settings say so. */
     private void close(ArbitratedRequest request, List<Action> actions) {
         request.answered = true;
         waitingCopies -= request.queued;

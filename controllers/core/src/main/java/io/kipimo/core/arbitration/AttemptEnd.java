@@ -2,10 +2,10 @@ package io.kipimo.core.arbitration;
 
 /** How a copy ended. */
 public enum AttemptEnd {
-    /** With a response. */
+    /** The copy got a response. */
     COMPLETED,
-    /** With an error, or without any response in time. */
+    /** The copy got an error, or no response in time. */
     FAILED,
-    /** Cancelled because another copy's response came first; no error of the server. */
+    /** The copy was cancelled because another copy's response came first. This is no error of the server. */
     CANCELLED
 }

@@ -2,14 +2,14 @@ package io.kipimo.core.arbitration;
 
 /**
  * Bounds the copies of late requests to a share of the requests, as gRPC's retry throttle does. Each request adds this
- * share to a budget, and each copy takes one from it. If every response is late, copies would double the work.
- * Thread-safe.
+ * share to a budget, and each copy takes 1 from the budget. Without it, copies would double the work when every
+ * response is late. Thread-safe.
  */
 public final class CopyBudget {
-    /** Enough copies for hedging at the 95th percentile. */
+    /** Default share: enough copies for hedging at the 95th percentile. */
     public static final double DEFAULT_SHARE = 0.05;
 
-    /** Copies that are saved up at most, unless one request may have more. */
+    /** Limit of the copies that are saved up, unless the share of one request is greater. */
     private static final int MOST_SAVED = 10;
 
     private final double share;
@@ -27,7 +27,7 @@ public final class CopyBudget {
         this.share = share;
     }
 
-    /** A request begins. */
+    /** Adds the share of a request that begins. */
     public synchronized void onRequest() {
         left = Math.min(left + share, Math.max(share, MOST_SAVED));
     }
@@ -45,7 +45,7 @@ public final class CopyBudget {
         return taken;
     }
 
-    /** Copies that were due, but beyond the share. */
+    /** Number of copies that were due, but beyond the share. */
     public synchronized long withheld() {
         return withheld;
     }

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Ejects servers that failed several times in a row. After the ejection a server is tried again: one more failure
- * ejects it for twice as long, a success resets it. If all servers are ejected, all are used.
+ * Ejects servers that failed several times in a row. After the ejection a server is tried again. One more failure
+ * ejects it for twice as long; a success lets it start anew. If all servers are ejected, all are used.
  */
 public final class HealthyServers implements ServerChoice {
 
     /**
-     * When, and for how long, a failing server gets no copies.
+     * Settings of ejections, during which a failing server gets no copies.
      *
      * @param failures consecutive failures after which a server is ejected, at least 1
      * @param firstMicros length of the first ejection; doubled if the server fails again right after it
      * @param longestMicros upper bound of an ejection
      */
     public record Ejection(int failures, long firstMicros, long longestMicros) {
-        /** Ejection after five failures, for 1 s, 2 s and so on up to 30 s. */
+        /** Ejection after five failures, first for 1 s and then for twice as long each time, up to 30 s. */
         public static final Ejection DEFAULT = new Ejection(5, 1_000_000, 30_000_000);
 
         public Ejection {
@@ -35,7 +35,7 @@ public final class HealthyServers implements ServerChoice {
     private final long[] outUntilMicros;
     private final long[] outForMicros;
 
-    /** From this time on no server is ejected. */
+    /** End of the last ejection. From then on no server is ejected. */
     private long lastUntilMicros = Long.MIN_VALUE;
 
     public HealthyServers(ServerChoice choice, Ejection settings) {
@@ -70,13 +70,13 @@ public final class HealthyServers implements ServerChoice {
         choice.giveBack(server, takenMicros, counts, nowMicros);
     }
 
-    /** The server answered. */
+    /** Records that the server answered. */
     public void succeeded(int server) {
         failures[server] = 0;
         outForMicros[server] = 0;
     }
 
-    /** The server did not answer, or answered with an error. */
+    /** Records that the server did not answer, or answered with an error. */
     public void failed(int server, long nowMicros) {
         failures[server]++;
         if (failures[server] < settings.failures() || isEjected(server, nowMicros)) {

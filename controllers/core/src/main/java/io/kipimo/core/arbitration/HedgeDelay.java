@@ -3,27 +3,31 @@ package io.kipimo.core.arbitration;
 import io.kipimo.core.tails.LatencySketch;
 
 /**
- * How long a request waits for its first server before a copy goes to another one: as long as the quickest other server
- * takes for all but its slowest responses. So the requests of a slow server are copied early, which a quantile of all
- * responses, or of its own, would prevent. If more requests are late than may be copied, it waits for a higher
- * quantile, so that the latest get the copies. Mutable, for one owner.
+ * Computes the time that a request waits for its first server before a copy goes to another one. It is the time within
+ * which the quickest other server gives all but its slowest responses. So the requests of a slow server are copied
+ * early, which a quantile of all responses, or of its own, would prevent. If more requests are late than may be copied,
+ * a request waits for a higher quantile, so that the latest requests get the copies. Mutable, for one owner.
  */
 final class HedgeDelay {
-    /** Responses of all servers between two updates of their quantiles, and before the first. */
+    /**
+     * Number of responses of all servers between two updates of the servers' quantiles. The first update needs
+     * {@link #FIRST_RESPONSES}.
+     */
     private static final int RESPONSES_A_GENERATION = 500;
 
     private static final int FIRST_RESPONSES = 100;
 
-    /** Responses of a server below which its quantile stays as it is. */
+    /** Number of responses of a server below which its quantile stays as it is. */
     private static final int LEAST_RESPONSES = 20;
 
     private static final long UNKNOWN = Long.MAX_VALUE;
 
-    /** A tenth of the requests that the quantile calls late are enough to be copied. */
+    /** Least part of the requests beyond the configured quantile that are still to be copied. */
     private static final double LEAST_LATE = 0.1;
 
     /**
-     * Part of the copies' share that is the target. With all of it as the target, chance would withhold many copies.
+     * Part of the allowed share of copies that is aimed at. If all of the share were the target, chance would withhold
+     * many copies.
      */
     private static final double AIM = 0.8;
 
@@ -40,7 +44,7 @@ final class HedgeDelay {
     private double late;
 
     /**
-     * @param quantile of the responses above which they are late, 0..1
+     * @param quantile quantile of the response times above which a response is late, 0..1
      * @param share most copies, as a share of the requests
      */
     HedgeDelay(int servers, double quantile, double share, long capMicros) {
@@ -56,7 +60,7 @@ final class HedgeDelay {
         }
     }
 
-    /** A copy got its response, first or not. */
+    /** Records that a copy got its response, whether it was the first response or not. */
     void responded(int server, long micros) {
         responses[server].record(micros);
         if (++responded < generation) {
@@ -75,7 +79,7 @@ final class HedgeDelay {
         }
     }
 
-    /** Copies of a late request were due, sent or not. */
+    /** Records that copies of a late request were due, whether they were sent or not. */
     void due(int copies) {
         due += copies;
     }

@@ -5,7 +5,7 @@ import java.util.function.IntPredicate;
 
 /** Chooses the servers for the copies of a request. Mutable, for one owner. */
 public interface ServerChoice {
-    /** M; servers are 0..M-1. */
+    /** Number M of servers; they are numbered 0..M-1. */
     int servers();
 
     /**
@@ -19,9 +19,9 @@ public interface ServerChoice {
     boolean hasFree();
 
     /**
-     * Returns a server after the end of a copy.
+     * Gives a server back after the end of a copy.
      *
-     * @param server that was taken
+     * @param server server that was taken
      * @param takenMicros when it was taken
      * @param counts whether its duration measures the server's speed; false for cancelled and failed copies
      */

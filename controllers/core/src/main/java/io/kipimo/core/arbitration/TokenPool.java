@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * TAD's choice (sPARE, sec. IV-A): C tokens a server in a pool. For r copies it draws tokens of n + r different servers
- * and takes those of the r servers with the shortest recent turn-round. It puts the other tokens back at the end, so
- * that the next request draws others. The tokens of a slow server return late, so it gets no more work than it
- * completes.
+ * The choice of servers in TAD (sPARE, sec. IV-A): C tokens a server in a pool. For r copies it draws tokens of n + r
+ * different servers and takes those of the r servers with the shortest recent turn-round. It puts the other tokens back
+ * at the end, so that the next request draws others. The tokens of a slow server return late, so the server gets no
+ * more work than it completes.
  *
  * <p>Beyond the paper: a server without recent history counts as fast as the tier's median, and gets few copies at a
  * time. If an empty statistic counted as infinitely fast, the server would be flooded. If the unfinished copies of a
@@ -31,7 +31,7 @@ public final class TokenPool implements ServerChoice {
      * @param unknownInFlight most copies at a time at an unknown server
      */
     public record Tokens(int tokens, int lookAhead, double memory, long forgetMicros, int unknownInFlight) {
-        /** Two tokens a server, two more drawn. */
+        /** Two tokens a server, and two tokens drawn beyond those needed. */
         public static final Tokens DEFAULT = new Tokens(2, 2, 0.3, 10_000_000, 1);
 
         public Tokens {
@@ -56,7 +56,7 @@ public final class TokenPool implements ServerChoice {
     private int untilMedian;
 
     /**
-     * A full pool without history.
+     * Creates a pool with all tokens and without history.
      *
      * @param servers M, at least 1
      */
@@ -80,7 +80,7 @@ public final class TokenPool implements ServerChoice {
         return out.length;
     }
 
-    /** Tokens of the server that unfinished copies hold. */
+    /** Number of the server's tokens that unfinished copies hold. */
     public int out(int server) {
         return out[server];
     }
@@ -149,13 +149,19 @@ public final class TokenPool implements ServerChoice {
         return knownAt != Long.MIN_VALUE && nowMicros - knownAt <= settings.forgetMicros();
     }
 
-    /** Recent turn-round, microseconds; the tier's median for an unknown server. */
+    /**
+     * Returns the recent turn-round of a server, microseconds; for an unknown server it is the tier's median. If the
+     * unfinished copies have run for longer on average, it is that average.
+     */
     private double expectedMicros(int server, long nowMicros) {
         double recent = isKnown(server, nowMicros) ? turnRound[server] : median(nowMicros);
         return out[server] == 0 ? recent : Math.max(recent, nowMicros - (double) takenSumMicros[server] / out[server]);
     }
 
-    /** Computed again after as many turn-rounds as there are servers, which spreads its cost. */
+    /**
+     * Returns the median turn-round. It is computed again after as many turn-rounds as there are known servers, which
+     * spreads its cost.
+     */
     private double median(long nowMicros) {
         if (untilMedian <= 0) {
             double[] known = new double[out.length];

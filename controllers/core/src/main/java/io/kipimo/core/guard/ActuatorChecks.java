@@ -10,19 +10,19 @@ import java.util.Optional;
  * atomically.
  */
 public final class ActuatorChecks {
-    /** Bound of epochs and sequences; doubles cannot distinguish all greater ones. */
+    /** Exclusive bound of epochs and sequence numbers. Doubles cannot distinguish all greater numbers. */
     private static final long LARGEST_COUNT = 1L << 53;
 
     private ActuatorChecks() {}
 
-    /** No decision, and none is awaited: the safe value is in force. */
+    /** Returns the state without a decision when none is awaited: the safe value is in force. */
     public static Leased<Slew> initial(ActuatorConfig config) {
         return Leased.none(Slew.at(config.safe()));
     }
 
     /**
-     * There was no decision yet. This shows neither overload nor a lost controller, so the ceiling is in force, as if
-     * it had been decided at the start.
+     * Returns the state at the start, before any decision. The lack of a decision shows neither overload nor a lost
+     * controller then, so the ceiling is in force, as if it had been decided at the start.
      *
      * @param wallMillis epoch milliseconds
      * @param monotonicMillis milliseconds of a clock that is never set
@@ -31,7 +31,7 @@ public final class ActuatorChecks {
         return Leased.starting(Slew.at(config.ceiling()), wallMillis, monotonicMillis);
     }
 
-    /** Takes or refuses a decision; the wall clock is monotonic. */
+    /** Takes or refuses a decision, with one clock as both the wall clock and the monotonic clock. */
     public static ActuatorResult<Slew> offer(
             ActuatorConfig config, Leased<Slew> state, Decision decision, long nowMillis) {
         return offer(config, state, decision, nowMillis, nowMillis);
@@ -67,8 +67,8 @@ public final class ActuatorChecks {
     }
 
     /**
-     * The state after a decision was read whose lease has ended. Before the first applied decision the newest of them
-     * counts: if it shed, control was lost during overload, and the safe value applies.
+     * Returns the state after a decision whose lease has ended. Before the first applied decision, the newest ended one
+     * counts. If it shed, control was lost during overload, and the safe value applies. Otherwise the ceiling applies.
      */
     private static Leased<Slew> afterEnded(ActuatorConfig config, Leased<Slew> state, Decision ended) {
         if (state.epoch() >= 0 || !ended.mode().isEffective()) {
@@ -78,10 +78,10 @@ public final class ActuatorChecks {
     }
 
     /**
-     * The state after a shadow decision. Before the first applied decision it prolongs the start: a controller is
-     * there, and is asked to change nothing.
+     * Returns the state after a shadow decision. Before the first applied decision it prolongs the start, because it
+     * shows that a controller runs and is asked to change nothing.
      *
-     * @param leased as if the decision were applied
+     * @param leased state as if the decision were applied
      */
     private static Leased<Slew> afterShadow(ActuatorConfig config, Leased<Slew> state, Leased<Slew> leased) {
         return state.epoch() >= 0
@@ -137,7 +137,7 @@ public final class ActuatorChecks {
         return value >= 0 && value < LARGEST_COUNT;
     }
 
-    /** The value to apply now; the wall clock is monotonic. */
+    /** Returns the value to apply now, with one clock as both the wall clock and the monotonic clock. */
     public static double fractionInForce(ActuatorConfig config, Leased<Slew> state, long nowMillis) {
         return fractionInForce(config, state, nowMillis, nowMillis);
     }

@@ -5,10 +5,10 @@ import io.kipimo.schemas.field.WithBuilder;
 import java.util.OptionalDouble;
 
 /**
- * Limits of an actuator, which no controller can exceed; local to the actuator and independent of the log.
+ * Limits of an actuator, which no controller can exceed. They are local to the actuator and independent of the log.
  *
- * @param controller whose decisions it takes, e.g. {@link Decision#ADMISSION}
- * @param scope of the decisions that it takes
+ * @param controller controller whose decisions the actuator takes, e.g. {@link Decision#ADMISSION}
+ * @param scope scope of the decisions that the actuator takes
  * @param floor least value, 0..1
  * @param ceiling greatest value, in [floor, 1]
  * @param safe value without a valid decision, 0..1
@@ -17,8 +17,8 @@ import java.util.OptionalDouble;
  * @param maximumAgeMillis decisions on older inputs are refused
  * @param longestLeaseMillis longer leases are cut to this
  * @param decayMillis duration of the move to {@code safe} after a lease
- * @param killSwitch apply the safe value and no decisions
- * @param override apply this value and no decisions; the kill switch precedes it
+ * @param killSwitch whether to apply the safe value and no decisions
+ * @param override value to apply instead of decisions; the kill switch precedes it
  */
 @WithBuilder
 public record ActuatorConfig(
@@ -49,8 +49,9 @@ public record ActuatorConfig(
     }
 
     /**
-     * An admitted fraction with the default limits: 0.01 to 1, at most +0.1 and -0.5 a second, inputs at most 5 minutes
-     * and leases at most an hour long, a minute from the end of a lease to the safe fraction.
+     * Returns the default limits of an admitted fraction. The fraction is 0.01 to 1, and rises by at most 0.1 or falls
+     * by at most 0.5 a second. Inputs are at most 5 minutes old and leases at most an hour long. After a lease the
+     * fraction reaches the safe one within a minute.
      */
     public static ActuatorConfig admission(String scope, double safeFraction) {
         return ActuatorConfigBuilder.builder()

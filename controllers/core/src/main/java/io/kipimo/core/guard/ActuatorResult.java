@@ -1,4 +1,4 @@
 package io.kipimo.core.guard;
 
-/** Result of an offered decision: the state, which changes only if the decision was applied, and the verdict. */
+/** Result of an offered decision: the verdict, and the state of the actuator after it. */
 public record ActuatorResult<V>(Leased<V> state, ActuatorVerdict verdict) {}

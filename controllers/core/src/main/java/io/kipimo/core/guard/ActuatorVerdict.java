@@ -2,25 +2,25 @@ package io.kipimo.core.guard;
 
 /** An actuator's verdict on a decision. */
 public enum ActuatorVerdict {
-    /** Applied unchanged. */
+    /** The decision was applied unchanged. */
     APPLIED(true),
-    /** Applied, cut to the actuator's own bounds. */
+    /** The decision was applied, with its value cut to the actuator's own bounds. */
     APPLIED_WITHIN_BOUNDS(true),
     /** The local kill switch is on. */
     KILL_SWITCH(false),
     /** A local override is in force. */
     OVERRIDDEN(false),
-    /** Another controller's decision. */
+    /** The decision is another controller's. */
     OTHER_CONTROLLER(false),
-    /** Another scope's decision. */
+    /** The decision is for another scope. */
     OTHER_SCOPE(false),
-    /** A field is absent or out of range. */
+    /** A field of the decision is absent or out of range. */
     IMPOSSIBLE(false),
-    /** A decision as new or newer has been applied. */
+    /** The actuator has applied this decision, or a newer one, before. */
     NOT_NEWER(false),
-    /** Its lease has ended. */
+    /** The decision's lease has ended. */
     EXPIRED(false),
-    /** Its inputs are too old. */
+    /** The decision's inputs are too old. */
     STALE(false),
     /** A shadow decision, which is never applied; at the start it keeps the ceiling in force. */
     SHADOW(false);

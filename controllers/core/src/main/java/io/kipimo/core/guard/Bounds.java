@@ -1,6 +1,6 @@
 package io.kipimo.core.guard;
 
-/** Ranges of values. */
+/** Checks that values are within their ranges, or limits them. */
 public final class Bounds {
     private Bounds() {}
 
@@ -12,18 +12,18 @@ public final class Bounds {
     /**
      * Passes a value within a closed range.
      *
-     * @throws IllegalArgumentException with name, value and range, otherwise; also for NaN
+     * @throws IllegalArgumentException if the value is outside or NaN; the message has name, value and range
      */
     public static void within(String name, double value, double least, double most) {
         require(value >= least && value <= most, name, value, least + ".." + most);
     }
 
-    /** As above, for a whole number. */
+    /** Passes a whole number within a closed range, and throws as the method for doubles does. */
     public static void within(String name, long value, long least, long most) {
         require(value >= least && value <= most, name, value, least + ".." + most);
     }
 
-    /** As above, without an upper bound. */
+    /** Passes a whole number that is at least {@code least}, and throws as {@link #within} does. */
     public static void atLeast(String name, long value, long least) {
         require(value >= least, name, value, "at least " + least);
     }
@@ -31,7 +31,7 @@ public final class Bounds {
     /**
      * Passes a value that is allowed.
      *
-     * @throws IllegalArgumentException with name, value and what is allowed, otherwise
+     * @throws IllegalArgumentException if it is not; the message has name, value and what is allowed
      */
     public static void require(boolean isAllowed, String name, Object value, String allowed) {
         if (!isAllowed) {

@@ -6,30 +6,31 @@ import io.kipimo.schemas.quality.Unmeasurable;
 /**
  * Input of a control law in one step.
  *
- * @param inForce the value in force, 0..1
+ * @param inForce value in force, 0..1
  * @param measured quality of the measurable answers, 0..1
- * @param low end of its interval, with every unmeasurable answer counted as quality 0
+ * @param low low end of its interval, with every unmeasurable answer counted as quality 0
  * @param lowOfMeasurable low end of the interval of the measurable answers
  * @param high upper end of the interval of {@code measured}
  * @param counted least quality that the unsampled counts allow, 0..1: every time-out and every unmeasurable answer
  *     counts as 0; 0 if measurements contradict it
  * @param bestByTimeOuts greatest quality that is possible with the counted time-outs, by the known loss of a time-out;
  *     1 if this loss is not known
- * @param admitted load of all classes, as a part of the greatest that the steered ones may add by the value; at least
- *     {@code inForce}
- * @param carried greatest load, in the same unit, at which quality has kept its objective
- * @param missed load, in the same unit, at which quality last missed its objective; infinite: it never did
+ * @param admitted admitted load of all classes, as a part of the load that the steered classes offer between their
+ *     floors and ceilings; at least {@code inForce}
+ * @param carried greatest load, in the unit of {@code admitted}, at which quality has kept its objective
+ * @param missed load, in the unit of {@code admitted}, at which quality last missed its objective; infinite: it never
+ *     did
  * @param chance half-width of the interval of the present quality by the chance of time-outs, 0..1
- * @param stepsDown since quality last rose
+ * @param stepsDown number of steps down since quality last rose
  * @param objective set point of {@code measured}, 0..1
  * @param reachable greatest value of {@code measured} that shedding can bring, 0..1; 1 unless a lower one was found
  * @param newest quality of the newest step alone, 0..1
- * @param measurableShare of the newest step's answers, 0..1
+ * @param measurableShare share of the newest step's answers that are measurable, 0..1
  * @param samples number of measurements
  * @param ratePerSecond answers a second
- * @param expired sampled queries of the step that EXPIRED or are not measurable
- * @param stepSamples sampled queries of the step
- * @param usualExpiredShare share of such queries in the past, 0..1
+ * @param expired number of sampled queries of the step that EXPIRED or are not measurable
+ * @param stepSamples number of sampled queries of the step
+ * @param usualExpiredShare share of the sampled queries that EXPIRED or were not measurable in the past, 0..1
  * @param inputSinceMillis start of the uninterrupted input, epoch milliseconds of event time
  * @param asOfMillis end of the newest window, epoch milliseconds of event time
  * @param stepStartMillis start of that window
@@ -96,7 +97,10 @@ public record ControlInput(
         return counted > 0 && counted >= objective;
     }
 
-    /** Whether quality is in the upper half of the room above its objective, in the newest step as well. */
+    /**
+     * Whether quality is in the upper half of the room between its objective and the reachable quality, both by the low
+     * end of its average and in the newest step alone.
+     */
     public boolean isClear() {
         double clear = (reachable + objective) / 2;
         return objective < reachable && low >= clear && newest * measurableShare >= clear;
@@ -108,8 +112,9 @@ public record ControlInput(
     }
 
     /**
-     * Whether the counts of time-outs show that quality misses its objective, by however few measurements: with the
-     * chance of the counts, and at the interval's upper end, which knows how few there are.
+     * Whether quality misses its objective by the counts of time-outs, even if there are few measurements. Both the
+     * mean plus the chance of the counts and the interval's upper end must be below the objective. That end is higher
+     * the fewer measurements there are.
      */
     public boolean isCountedBad() {
         return Math.max(high, measured + chance) < objective;
@@ -125,7 +130,7 @@ public record ControlInput(
         return stepSamples > 0 && expired > (1 - Unmeasurable.LEAST_MEASURABLE_SHARE) * stepSamples;
     }
 
-    /** Why the low end is below the objective although the mean is not. */
+    /** Returns the reason why the low end is below the objective although the mean is not. */
     public DecisionReason whyLowEndFalls() {
         return lowOfMeasurable >= objective && low < objective
                 ? DecisionReason.HELD_PARTLY_MEASURABLE
@@ -133,9 +138,10 @@ public record ControlInput(
     }
 
     /**
-     * The law's state after a guard denied its output. While the error is 0, only the proportional part wants a move.
-     * The state stays as it was, so the move is still pending at the next step. Otherwise the state advances, since a
-     * pending proportional part of the other sign would block the integral part for ever.
+     * Returns the law's state after a guard has denied its output. While the error is 0, only the proportional part of
+     * the law asks for a move. Then the state stays as it was, so the move is still pending at the next step. With any
+     * other error the state advances, because a pending proportional part of the other sign would block the integral
+     * part for ever.
      */
     <S> S heldState(S before, S after) {
         return error() == 0 ? before : after;

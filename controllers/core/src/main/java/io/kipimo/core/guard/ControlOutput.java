@@ -10,7 +10,7 @@ import io.kipimo.schemas.decision.DecisionMode;
  */
 public record ControlOutput<S>(S state, double value, DecisionMode mode, DecisionReason reason) {
 
-    /** The value in force stays. */
+    /** Returns an output that keeps the value in force. */
     public static <S> ControlOutput<S> hold(S state, double inForce, DecisionReason reason) {
         return new ControlOutput<>(state, inForce, DecisionMode.HOLD, reason);
     }

@@ -4,7 +4,7 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 
-/** Which windows steer a service: those of its highest class by the policy's first metric. */
+/** Tells which windows steer a service: the windows of its highest class by the policy's first metric. */
 public final class ControlWindows {
     private ControlWindows() {}
 

@@ -80,7 +80,7 @@ public enum DecisionReason {
         this.sentence = sentence;
     }
 
-    /** The constant of a name; empty for a name of a later version. */
+    /** Returns the constant with this name; empty if a later version has named it. */
     public static Optional<DecisionReason> named(String name) {
         return Stream.of(values()).filter(r -> r.name().equals(name)).findFirst();
     }
@@ -90,7 +90,10 @@ public enum DecisionReason {
         return sentence;
     }
 
-    /** Whether there was no usable measurement. After a long time without one the safe value applies. */
+    /**
+     * Whether a decision with this reason had no usable measurement. After a long time without one the safe value
+     * applies.
+     */
     public boolean isBlind() {
         return blind;
     }

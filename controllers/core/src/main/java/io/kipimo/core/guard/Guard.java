@@ -13,7 +13,7 @@ public interface Guard<S> {
     ControlOutput<S> decide(S state, ControlInput input, ControlLaw<S> law);
 
     /**
-     * A law behind guards.
+     * Puts a law behind guards.
      *
      * @param guards the outermost first: its decision overrules those of the guards after it
      */

@@ -15,7 +15,9 @@ import java.util.function.Predicate;
  * before its publication. Stale input does not reach the guards, since {@code AdmissionLoop} takes no step on it.
  */
 public final class Guards {
-    /** If a step is worse by so much, the loop does not wait for the effect of the last move. */
+    /**
+     * If the newest step is worse by more than this quality, the loop does not wait for the effect of the last move.
+     */
     private static final double WORSE = 0.1;
 
     private Guards() {}
@@ -57,7 +59,7 @@ public final class Guards {
         return admission.staleAfterPeriods() * admission.periodMillis();
     }
 
-    /** Whether input as of {@code asOfMillis} is too old to act on. */
+    /** Whether input from the time {@code asOfMillis} is too old to act on. */
     public static boolean isStale(long asOfMillis, long maximumAgeMillis, long nowMillis) {
         return nowMillis - asOfMillis > maximumAgeMillis;
     }
@@ -71,17 +73,20 @@ public final class Guards {
                         && input.asOfMillis() - input.inputSinceMillis() < windowMillis);
     }
 
-    /** Holds if there are fewer answers a second. */
+    /** Holds if there are fewer answers a second than {@code perSecond}. */
     static <S> Guard<S> minimumRate(double perSecond) {
         return holdIf(DecisionReason.HELD_RATE_TOO_LOW, input -> input.ratePerSecond() < perSecond);
     }
 
-    /** Holds if a smaller share of the answers is measurable. */
+    /** Holds if less than {@code share} of the answers is measurable. */
     static <S> Guard<S> minimumMeasurable(double share) {
         return holdIf(DecisionReason.HELD_NOT_MEASURABLE, input -> input.measurableShare() < share);
     }
 
-    /** Holds if there are fewer measurements, and counts show neither that quality is good nor that it is bad. */
+    /**
+     * Holds if there are fewer measurements than {@code samples}, unless counts show that quality is good or that it is
+     * bad.
+     */
     static <S> Guard<S> minimumSamples(int samples) {
         return holdIf(
                 DecisionReason.HELD_TOO_FEW_SAMPLES,
@@ -100,9 +105,10 @@ public final class Guards {
 
     /**
      * Holds while too much of the newest step is before the last move, since it cannot show the effect of the move. So
-     * the loop's step adapts to its dead time, and no gain must be tuned to it. The guard does not hold if the newest
-     * step is worse by more than {@code margin} than the step of the last move. Nor if counts, which show an effect
-     * within seconds, are clear.
+     * the loop's step adapts to its dead time, and no gain must be tuned to it. There are two exceptions. The guard
+     * does not hold if the newest step is worse by more than {@code margin} than the step of the last move, or than the
+     * objective if that is less. It does not hold either if counts, which show an effect within seconds, prove that
+     * quality is clear of its objective.
      */
     static <S> Guard<S> awaitEffect(double margin) {
         return holdIf(DecisionReason.HELD_AWAITING_EFFECT, input -> {
@@ -183,9 +189,9 @@ public final class Guards {
     }
 
     /**
-     * The value falls only on evidence that quality is bad. A mean below the objective is none: it counts queries of
-     * unknown quality with their low ends. Without evidence the state of the control law does not change, so the
-     * proportional part takes effect once there is evidence.
+     * The value falls only on evidence that quality is bad. A mean below the objective is no such evidence, because it
+     * counts queries of unknown quality with their low ends. Without evidence the state of the control law does not
+     * change, so the proportional part takes effect once there is evidence.
      */
     static <S> Guard<S> lowerOnEvidence() {
         return (state, input, law) -> {
@@ -214,7 +220,7 @@ public final class Guards {
                 : law.decide(state, input);
     }
 
-    /** A person's value replaces the law's, at once and without its bounds. */
+    /** A person's value replaces the law's at once. The bounds of the class do not apply to it. */
     static <S> Guard<S> override(Optional<ManualOverride> override) {
         return (state, input, law) -> override.filter(o -> o.isInForce(input.nowMillis()))
                 .map(o -> new ControlOutput<>(state, o.fraction(), DecisionMode.MANUAL, DecisionReason.OVERRIDE))

@@ -9,7 +9,10 @@ package io.kipimo.core.guard;
 public record LastMove(long atMillis, double newest) {
     public static final LastMove NEVER = new LastMove(0, 0);
 
-    /** Of a bad step at most this part may be before a move that it shows, since what was queued counts in it. */
+    /**
+     * A step with bad quality shows the effect of a move if less than this part of the step was before the move. The
+     * part is small, because queries that were queued before the move count in the step.
+     */
     private static final double BAD_BEFORE = 0.05;
 
     private static final double GOOD_BEFORE = 0.5;

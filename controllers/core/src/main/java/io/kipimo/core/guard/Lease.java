@@ -5,10 +5,10 @@ import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.replication.ReplicationDecision;
 
 /**
- * What decides whether, and how long, a decision applies; times in epoch milliseconds.
+ * The parts of a decision that determine whether it applies, and for how long. Times are epoch milliseconds.
  *
  * @param asOfMillis event time of the newest inputs
- * @param validUntilMillis its end
+ * @param validUntilMillis end of the lease
  */
 public record Lease(
         long epoch, long sequence, long issuedAtMillis, long asOfMillis, long validUntilMillis, DecisionMode mode) {

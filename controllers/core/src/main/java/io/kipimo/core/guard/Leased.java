@@ -1,7 +1,7 @@
 package io.kipimo.core.guard;
 
 /**
- * What an actuator holds: the value of the decision that it applied last, until its lease ends.
+ * The state of an actuator: the value of the decision that it applied last, until that decision's lease ends.
  *
  * <p>A lease is measured by two clocks, and the earlier end counts: {@code validUntilMillis} by the wall clock, and the
  * lease's length since receipt by the monotonic clock. So neither a clock that is set back nor one that is behind
@@ -17,12 +17,12 @@ public record Leased<V>(
     /** How long an actuator keeps its start value while it awaits its first decision. Then its safe value applies. */
     public static final long START_LEASE_MILLIS = 60_000;
 
-    /** No decision, and none is awaited. */
+    /** Returns the state without a decision when none is awaited. */
     public static <V> Leased<V> none(V value) {
         return new Leased<>(-1, 0, value, 0, 0, 0);
     }
 
-    /** No decision yet: the value applies for {@value #START_LEASE_MILLIS} ms. */
+    /** Returns the state at the start, before any decision: the value applies for {@value #START_LEASE_MILLIS} ms. */
     public static <V> Leased<V> starting(V value, long wallMillis, long monotonicMillis) {
         return new Leased<>(-1, 0, value, wallMillis + START_LEASE_MILLIS, monotonicMillis, START_LEASE_MILLIS);
     }
@@ -38,15 +38,15 @@ public record Leased<V>(
                 Math.min(lease.validUntilMillis() - lease.issuedAtMillis(), longestMillis));
     }
 
-    /** As if no decision had been applied, with another value. */
+    /** Returns this lease with another value, as if no decision had been applied. */
     Leased<V> unapplied(V other) {
         return new Leased<>(-1, 0, other, validUntilMillis, takenAtMillis, leaseMillis);
     }
 
     /**
-     * Whether a decision replaces this one.
+     * Judges whether a decision replaces this one.
      *
-     * @param longestAgeMillis decisions on older inputs are refused
+     * @param longestAgeMillis decisions whose inputs are older are refused
      */
     public ActuatorVerdict verdict(Lease lease, long longestAgeMillis, long wallMillis) {
         if (lease.epoch() < epoch || (lease.epoch() == epoch && lease.sequence() <= sequence)) {
@@ -61,13 +61,13 @@ public record Leased<V>(
         return lease.mode().isEffective() ? ActuatorVerdict.APPLIED : ActuatorVerdict.SHADOW;
     }
 
-    /** Time since the end of the lease; 0 or less while it lasts. */
+    /** Returns the time since the end of the lease, milliseconds; 0 or less while the lease lasts. */
     public long overdueMillis(long wallMillis, long monotonicMillis) {
         return Math.max(wallMillis - validUntilMillis, Math.max(0, monotonicMillis - takenAtMillis) - leaseMillis);
     }
 
     /**
-     * A fraction that applies until its lease ends, and then moves linearly to the safe one.
+     * Returns a fraction that applies until its lease ends, and then moves linearly to the safe one.
      *
      * @param overdueMillis time since the end of the lease; 0 or less while it lasts
      * @param decayMillis duration of the move to {@code safe}

@@ -4,16 +4,16 @@ package io.kipimo.core.guard;
  * The actuation lock of a service: only one controller moves the service at a time, since otherwise each would mistake
  * the other's effect for its own. A lock that is not released expires. Savepoints hold it under this class's name.
  *
- * @param holder the controller that may move the service until then
+ * @param holder the controller that may move the service until {@code untilMillis}
  * @param untilMillis end of the lock, epoch milliseconds
  */
 public record MoverTurn(Mover holder, long untilMillis) {
-    /** No controller holds it. */
+    /** No controller holds the lock. */
     public static final MoverTurn FREE = new MoverTurn(Mover.ADMISSION, 0);
 
     /** Controllers that move a service. */
     public enum Mover {
-        /** Fractions of classes. */
+        /** The controller of the classes' admitted fractions. */
         ADMISSION,
         /** A trial of replication factors. */
         REPLICATION,

@@ -15,13 +15,19 @@ import java.util.Locale;
  * from other sources too, since a wrong policy can take a site down.
  */
 public final class PolicyCheck {
-    /** Stricter than the readers' check, which must accept policies stored by earlier versions. */
+    /**
+     * Bounds of a fixed sampling rate. They are stricter than the check of the readers, which must accept policies that
+     * earlier versions stored.
+     */
     private static final FieldBounds FIXED_RATE = new FieldBounds(Range.LEAST_FRACTION, 1);
 
-    /** Relative rise of the load by which the loss grows e-fold: queues at a deadline of 20 service times. */
+    /** Relative rise of the load by which the loss grows e-fold, for queues at a deadline of 20 service times. */
     private static final double FOLD = 0.03;
 
-    /** Loss a unit of load, at most: an overloaded service answers its capacity, and some of its work is lost. */
+    /**
+     * Greatest growth of the loss a unit of load: an overloaded service answers its capacity, and some of its work is
+     * lost.
+     */
     private static final double STEEPEST = 2;
 
     private PolicyCheck() {}
@@ -43,9 +49,10 @@ public final class PolicyCheck {
     }
 
     /**
-     * What is possible and probably not wanted: gains of admission at which the fraction oscillates near the objective.
-     * The loss there grows by {@code (1 - objective) / 0.03} a unit of load, at most by 2, and a velocity PI one step
-     * behind is stable while that times {@code 2 kp + ki period} is below 2 (Jury's criterion).
+     * Warns about values that are possible but probably not wanted: gains of admission at which the fraction oscillates
+     * near the objective. The loss there grows by {@code (1 - objective) / 0.03} a unit of load, at most by 2. A
+     * velocity PI one step behind is stable while this growth times {@code 2 kp + ki period} is below 2 (Jury's
+     * criterion).
      */
     public static List<String> warnings(Policy policy) {
         AdmissionPolicy admission = policy.admission();

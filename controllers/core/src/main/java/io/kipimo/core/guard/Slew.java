@@ -8,10 +8,10 @@ import java.util.Optional;
  *
  * @param from fraction in force when the decision was applied
  * @param target decided fraction, within the actuator's bounds
- * @param decision empty: none was applied
+ * @param decision the applied decision; empty: none was applied
  */
 public record Slew(double from, double target, Optional<Decision> decision) {
-    /** No decision was applied. */
+    /** Returns a fraction in force that no decision set. */
     static Slew at(double fraction) {
         return new Slew(fraction, fraction, Optional.empty());
     }

@@ -29,7 +29,7 @@ public record Step<S, D>(S next, List<D> decisions) {
         return decisions.stream().findFirst();
     }
 
-    /** These decisions with another state. */
+    /** Returns a step with these decisions and another state. */
     public <T> Step<T, D> withNext(T other) {
         return new Step<>(other, decisions);
     }

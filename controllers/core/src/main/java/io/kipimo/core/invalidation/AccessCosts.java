@@ -3,14 +3,14 @@ package io.kipimo.core.invalidation;
 import java.io.Serializable;
 
 /**
- * Cost model of reads, for choosing the cheaper form of a result. A list of ids is invalidated less often, but its
- * records need further round trips.
+ * Cost model of reads. It tells which form of a cached query result is cheaper: its records, or only their ids
+ * ({@link Representation}). A list of ids is invalidated less often, but its records need further round trips.
  *
  * @param cacheMillis duration of a round trip to the cache, above 0
  * @param originMillis duration of a round trip to the origin, at least cacheMillis
  * @param parallelFetches number of records that a client fetches in parallel, at least 1
  * @param invalidationMillis cost of an invalidated query beside the round trip, at least 0: evaluation at the origin,
- *     purges of caches, transfer of the whole result. A changed record costs the round trip only
+ *     purges of caches, transfer of the whole result. The read of a single changed record costs the round trip only
  */
 public record AccessCosts(double cacheMillis, double originMillis, int parallelFetches, double invalidationMillis)
         implements Serializable {
@@ -23,14 +23,14 @@ public record AccessCosts(double cacheMillis, double originMillis, int parallelF
         }
     }
 
-    /** Expected cost of a read of the whole result as objects. */
+    /** Expected cost, in milliseconds, of a read of the result if its records are cached as one list. */
     public double objectListMillis(QueryDemand demand) {
         return queryMillis(demand.missFraction(demand.membershipChanges() + demand.contentChanges()));
     }
 
     /**
-     * Expected cost of a read of the ids and then of all records, in rounds. Each round takes as long as its slowest
-     * fetch.
+     * Expected cost, in milliseconds, of a read that fetches the ids and then all records, in rounds of
+     * {@code parallelFetches}. Each round takes as long as its slowest fetch.
      *
      * @param records number of records in the result
      * @param recordHitFraction share of fetches of single records that a cache answers, 0..1
@@ -44,13 +44,13 @@ public record AccessCosts(double cacheMillis, double originMillis, int parallelF
     }
 
     /**
-     * The form with the lower cost of reads (Quaestor, sec. 4.2, "Representing Query Results", which does not give the
-     * model).
+     * Chooses the form of a result whose reads cost less. The choice is that of Quaestor, sec. 4.2, "Representing Query
+     * Results"; the paper does not give its model.
      *
      * @param records number of records in the result, at least 0
-     * @param current current form. It stays unless the other is clearly better, since each change makes cached results
-     *     stale
-     * @param hysteresis least saving for a change, as a share of the current form's cost, 0..1
+     * @param current current form; it is kept unless the other form is clearly better, since each change of form makes
+     *     cached results stale
+     * @param hysteresis least saving that justifies a change of form, as a share of the current form's cost, 0..1
      */
     public Representation choose(QueryDemand demand, int records, Representation current, double hysteresis) {
         double objects = objectListMillis(demand);

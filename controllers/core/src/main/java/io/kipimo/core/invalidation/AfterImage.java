@@ -8,9 +8,10 @@ import java.util.Optional;
  * A record after a write.
  *
  * @param recordId unique in the collection
- * @param version grows with every write of the record; older versions than the known one are ignored
+ * @param version number that grows with every write of the record; a write that is not newer than the known version is
+ *     ignored
  * @param writtenAtMillis time of the write, by the store's clock
- * @param image empty if the write deleted the record
+ * @param image content of the record after the write; empty if the write deleted the record
  */
 public record AfterImage(
         String collection, String recordId, long version, long writtenAtMillis, Optional<Document> image) {

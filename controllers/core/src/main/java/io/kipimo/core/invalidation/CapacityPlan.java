@@ -13,7 +13,7 @@ import java.util.Set;
  * @param admit keys of queries to admit, highest worth first
  * @param evict keys of queries to evict
  * @param cost cost of all queries that are admitted once the plan is carried out, new and old
- * @param hitsSaved hits a second that these queries save together
+ * @param hitsSaved reads a second that caches answer instead of the origin thanks to these queries together
  */
 public record CapacityPlan(List<String> admit, List<String> evict, double cost, double hitsSaved) {
     public CapacityPlan {
@@ -22,12 +22,12 @@ public record CapacityPlan(List<String> admit, List<String> evict, double cost, 
     }
 
     /**
-     * Takes queries by hits saved per cost, highest first, within the budget. Queries that do not fit are skipped.
+     * Chooses queries by hits saved per cost, highest first, within the budget. Queries that do not fit are skipped.
      * Queries that save no hits are not admitted.
      *
      * @param budget greatest sum of costs, at least 0
-     * @param loyalty least advantage of a new query over an admitted one, as a fraction, at least 0. Every admission
-     *     costs an evaluation, so equal queries must not replace each other
+     * @param loyalty advantage in hits saved per cost that a new query needs to replace an admitted one, as a fraction,
+     *     at least 0. Every admission costs an evaluation, so queries of equal worth must not replace each other
      */
     public static CapacityPlan of(Collection<Candidate> candidates, double budget, double loyalty) {
         if (!(budget >= 0) || !(loyalty >= 0)) {

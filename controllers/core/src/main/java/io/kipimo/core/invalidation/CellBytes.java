@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Encodes parts of cells as bytes: documents by {@link DocumentBytes}, filters and orders as their documents in
- * MongoDB's language. Parts have no version of their own; code that stores parts separately must store one.
+ * Encodes the parts of a cell's state ({@link CellSnapshot}) as bytes. Documents are written by {@link DocumentBytes};
+ * filters and orders are written as documents in MongoDB's language. The bytes contain no version of their format, so
+ * code that stores parts separately must store one.
  */
 public final class CellBytes {
     private CellBytes() {}

@@ -6,7 +6,7 @@ package io.kipimo.core.invalidation;
  * hundred times is stored once.
  */
 public interface CellJournal {
-    /** For cells that are not stored. */
+    /** Ignores all changes; for cells whose state is not stored. */
     CellJournal NONE = new CellJournal() {
         @Override
         public void query(String queryKey) {}
@@ -19,8 +19,9 @@ public interface CellJournal {
     void query(String queryKey);
 
     /**
-     * A record's version, image or queries changed, or the record was forgotten. Not called when a query that holds the
-     * record is removed: stored keys of removed queries are ignored, so a key must never be reused for another query.
+     * A record's version, image or queries changed, or the record was forgotten. This method is not called when a query
+     * that holds the record is removed. Stored keys of removed queries are ignored instead, so a key must never be
+     * reused for another query.
      */
     void record(String collection, String recordId);
 }

@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A cell's state as a value. Snapshots can be divided by query and by record, and merged for a grid of another size.
+ * The state of a {@link MatchingCell} as an immutable value. Snapshots can be divided by query and by record, and
+ * merged for a grid of another size.
  *
  * @param horizonMillis time from which writes can be replayed
  * @param queries queries by their keys in the cell
@@ -14,9 +15,9 @@ import java.util.Optional;
  */
 public record CellSnapshot(long horizonMillis, Map<String, RegisteredQuery> queries, List<RecordSnapshot> records) {
     /**
-     * @param isRecent whether the write can still be replayed; the image is kept only then
-     * @param matches keys of the queries that hold the record, with the version that their result reflects if it is
-     *     newer than {@code version}, else {@link Long#MIN_VALUE}
+     * @param isRecent whether the record's last write can still be replayed; the image is kept only then
+     * @param matches keys of the queries whose results hold the record. The value is the record's version that the
+     *     result reflects, if it is newer than {@code version}, else {@link Long#MIN_VALUE}
      */
     public record RecordSnapshot(
             String collection,

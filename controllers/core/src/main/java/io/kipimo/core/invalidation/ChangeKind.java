@@ -10,10 +10,10 @@ public enum ChangeKind {
     CHANGE,
     /** The record stays in the result, with other content and in another place. */
     CHANGE_INDEX,
-    /** Not known: the query must be evaluated again, and has no notifications until then. */
+    /** The effect is not known. The query must be evaluated again, and has no notifications until then. */
     UNKNOWN;
 
-    /** Whether a list of ids changes. A list of objects changes with every kind. */
+    /** Whether a result that is cached as a list of ids changes. A list of records changes with every kind. */
     public boolean changesIds() {
         return this != CHANGE;
     }

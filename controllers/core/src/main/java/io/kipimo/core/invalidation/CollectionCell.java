@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A cell's part of one collection. */
+/** The part of a {@link MatchingCell} that handles one collection of records. */
 final class CollectionCell {
-    /** Least number of removed queries for a pass through all records. */
+    /** Least number of removed queries that causes a sweep through all records. */
     private static final int LEAST_SWEPT = 1_024;
 
-    /** Limit of steps for replaying writes to one query. */
+    /** Limit of the steps ({@link Effort}) that one query's replay of writes may take. */
     private static final long MOST_A_REPLAY = 1L << 30;
 
     private record Installed(String key, RegisteredQuery query) {}
@@ -28,10 +28,11 @@ final class CollectionCell {
      * A write that can be replayed.
      *
      * @param record current state of the written record
-     * @param latestMillis latest time among this and all previous writes, since writes arrive only roughly in order
+     * @param latestMillis latest time of this write and all that arrived before it, since writes arrive only roughly in
+     *     order
      */
     private record Recent(AfterImage write, RecordState record, long latestMillis) {
-        /** Whether it is the newest write of its record. */
+        /** Whether this write is the newest one of its record. */
         boolean isNewest() {
             return record.version == write.version();
         }
@@ -72,7 +73,8 @@ final class CollectionCell {
     }
 
     /**
-     * Horizon of a snapshot. It has only the last write of each record, so earlier writes cannot be replayed from it.
+     * Time from which a snapshot of this part can replay writes. A snapshot has only the last write of each record, so
+     * it cannot replay earlier writes.
      */
     long snapshotHorizonMillis() {
         return replacedMillis == Long.MIN_VALUE ? horizonMillis : Math.max(horizonMillis, replacedMillis + 1);
@@ -121,13 +123,19 @@ final class CollectionCell {
                 || registration.versions().entrySet().stream().anyMatch(this::isOutdated);
     }
 
-    /** Whether a newer version is known without its image, so the result cannot be updated. */
+    /**
+     * Whether the cell knows a newer version of the record, but no longer its image, so that the result cannot be
+     * updated.
+     */
     private boolean isOutdated(Map.Entry<String, Long> result) {
         RecordState record = records.get(result.getKey());
         return record != null && record.version > result.getValue() && !record.isRecent;
     }
 
-    /** Adds a record of the result, whose version may be older or newer than the cell's. */
+    /**
+     * Marks a record as part of a query's result. The result's version of the record may be older or newer than the
+     * cell's.
+     */
     private void hold(int slot, String recordId, long version, Consumer<Match> out) {
         RecordState record = records.computeIfAbsent(recordId, id -> new RecordState());
         journal.record(name, recordId);
@@ -139,8 +147,9 @@ final class CollectionCell {
     }
 
     /**
-     * Adds a record of a result that was evaluated again. A write on its way will be reported when it arrives, but only
-     * as a change. So the addition of the record is reported now.
+     * Marks a record as part of a result that was evaluated again. If the record is new in the result, its addition is
+     * reported now: the write that added it may still be on its way, and will be reported only as a change when it
+     * arrives.
      */
     private void holdReevaluated(int slot, String recordId, long version, Registration again, Consumer<Match> out) {
         RecordState record = records.computeIfAbsent(recordId, id -> new RecordState());
@@ -157,7 +166,7 @@ final class CollectionCell {
         }
     }
 
-    /** Updates a record for which the result holds an older version than the cell. */
+    /** Brings a result up to date that holds an older version of a record than the cell, and reports the change. */
     private void catchUp(int slot, String recordId, RecordState record, Consumer<Match> out) {
         boolean stays = record.image != null && filter(slot, record.image);
         if (stays) {
@@ -167,8 +176,8 @@ final class CollectionCell {
     }
 
     /**
-     * Replays all writes that the result lacks, in order. Every write counts, since another client may hold a result
-     * with a record that entered and left in the meantime.
+     * Replays all writes that the result lacks, in order. Each of them that affects the result is reported, even if a
+     * later write undoes its effect, since another client may have cached the result in between.
      *
      * @return for each record of these writes, whether the result holds it now
      */
@@ -271,7 +280,7 @@ final class CollectionCell {
         removed.clear();
     }
 
-    /** Queries whose result is unknown after the last write; the caller must unregister them. */
+    /** Keys of the queries whose result is unknown after the last write; the caller must unregister them. */
     List<String> lost() {
         return lost;
     }

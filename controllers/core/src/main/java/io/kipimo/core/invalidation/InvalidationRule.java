@@ -4,10 +4,10 @@ import io.kipimo.schemas.caching.InvalidationMode;
 import java.util.Optional;
 
 /**
- * When a query's cached result is invalidated, and how.
+ * States which changes invalidate a query's cached result, and in which mode.
  *
- * @param serveStaleMillis how long the stale result may be served after a soft invalidation, at least 1; 0 if the mode
- *     is hard
+ * @param serveStaleMillis milliseconds for which the stale result may be served after a soft invalidation, at least 1;
+ *     0 if the mode is hard
  */
 public record InvalidationRule(Representation representation, InvalidationMode mode, long serveStaleMillis) {
     public InvalidationRule {

@@ -1,10 +1,10 @@
 package io.kipimo.core.invalidation;
 
 /**
- * A write that affects a query by its filter, regardless of order and limit: the output of the first stage. For queries
- * without both it is the notification.
+ * A write that affects the set of records that a query's filter selects, regardless of order, offset and limit. It is
+ * the output of the first stage of matching. For a query without order, offset and limit it is the notification itself.
  *
- * @param queryKey of the query
- * @param kind ADD, REMOVE or CHANGE; or UNKNOWN, if the query would take too long to match
+ * @param queryKey key of the query
+ * @param kind ADD, REMOVE or CHANGE; or UNKNOWN if the match is undecided, for example because it would take too long
  */
 public record Match(String queryKey, ChangeKind kind, AfterImage write) {}

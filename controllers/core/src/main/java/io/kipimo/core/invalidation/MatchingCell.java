@@ -8,24 +8,25 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Matches some of the writes against some of the queries: one cell of the grid. Mutable, for one thread.
+ * One cell of the grid: it matches its share of the writes against its share of the queries. Mutable, for one thread.
  *
- * <p>The state before a write is the set of queries that hold the record, as numbers. Its size is the sum of all
- * results' sizes, which admission bounds; before-images would grow with the database instead. One look-up by record
- * gives all queries whose results the record may leave or change in. One selection from the index gives all queries
- * whose results it may enter. The difference is exact, and no other query is visited.
+ * <p>For each record, the cell keeps the set of queries whose results hold it, and not the record's content before a
+ * write. All sets together are as large as all results together, which admission bounds; the contents of records would
+ * grow with the database. For a write, a look-up by record gives the queries whose results held the record before. A
+ * selection from the filter index gives the queries that select it now. Comparing the two gives the exact changes, and
+ * no other query is visited.
  *
- * <p>The version of a record that no query holds is kept while its write can be replayed. After that an old version
- * counts as new, since an unnecessary invalidation is better than a missed one.
+ * <p>The version of a record that no query holds is kept while its write can be replayed. After that, a late write with
+ * an older version is matched as if it were new, since an unnecessary invalidation is better than a missed one.
  */
 public final class MatchingCell {
 
     /**
-     * How much history a cell keeps.
+     * Limits of the history that a cell keeps.
      *
-     * @param replayMillis how long writes can be replayed and late versions be recognised; at least 1. Must exceed the
-     *     delay between a query's evaluation and its arrival, and the lateness of writes
-     * @param replayWrites greatest number of writes that can be replayed; at least 1
+     * @param replayMillis milliseconds for which writes can be replayed and late versions recognised, at least 1. It
+     *     must exceed the delay between a query's evaluation and its arrival, and the lateness of writes
+     * @param replayWrites greatest number of writes that can be replayed for each collection, at least 1
      */
     public record Retention(long replayMillis, int replayWrites) {
         public Retention {
@@ -94,9 +95,9 @@ public final class MatchingCell {
 
     /**
      * Continues a query that was evaluated again. The new result may include writes that have not reached the cell, but
-     * clients with an older cached result still need their notifications. So versions from the new result never
-     * suppress a write. A write is reported if it changes the oldest result, as updated by the writes before it. Writes
-     * that the new result lacks are reported now, as they are in a registration.
+     * clients with an older cached result still need the notifications of these writes. So versions from the new result
+     * never suppress a write. A write is reported if it changes the oldest result, as updated by the writes before it.
+     * Writes that the new result lacks are reported now, as they are in a registration.
      *
      * @param again the registered query with a later evaluation
      * @param out takes the matches of writes that the new result lacks

@@ -22,8 +22,8 @@ record QueryDemand(double reads, double membershipChanges, double contentChanges
     }
 
     /**
-     * Share of reads that find the result invalidated, 0..1: the first read after each invalidation, i / (i + r); 1 if
-     * it is never read.
+     * Share of reads that find the result invalidated, 0..1. These are the first reads after each invalidation. With i
+     * invalidations and r reads a second the share is i / (i + r); it is 1 if the query is never read.
      */
     public double missFraction(double invalidations) {
         return reads == 0 ? 1 : invalidations / (invalidations + reads);
@@ -40,7 +40,10 @@ record QueryDemand(double reads, double membershipChanges, double contentChanges
         return 1 - missFraction(contentChanges / records);
     }
 
-    /** Reads a second that a cache answers instead of the origin: r - r i / (i + r). */
+    /**
+     * Reads a second that a cache answers instead of the origin: r - r i / (i + r), for r reads and i invalidations a
+     * second.
+     */
     public double hitsSaved(double invalidations) {
         return reads * (1 - missFraction(invalidations));
     }

@@ -4,9 +4,9 @@ import io.kipimo.core.invalidation.filter.Document;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 
-/** A cell's state of a record: its last version and the queries that hold it. */
+/** State of a record in a {@link MatchingCell}: its last version, and the queries whose results hold the record. */
 final class RecordState {
-    /** The query's result reflects the cell's version of the record. */
+    /** Returned by {@link #reflected(int)} if a query's result reflects the cell's version of the record. */
     static final long SEEN = Long.MIN_VALUE;
 
     private static final int[] NO_SLOTS = {};
@@ -74,7 +74,7 @@ final class RecordState {
         hold(holders);
     }
 
-    /** Collects the queries that hold a record. */
+    /** Collects the queries whose results hold a record. */
     static final class Holders {
         private int[] slots;
         private long[] reflected;

@@ -20,17 +20,20 @@ public record RegisteredQuery(String collection, Filter filter, SortOrder order,
         }
     }
 
-    /** All records that the filter selects, in any order. */
+    /** A query for all records that the filter selects, in any order. */
     public static RegisteredQuery of(String collection, Document filter) {
         return new RegisteredQuery(collection, Filter.parse(filter), SortOrder.BY_ID, 0, 0);
     }
 
-    /** Whether the query needs the second stage, since its result has an order, an offset or a limit. */
+    /**
+     * Whether the query needs the second stage of matching, {@link SortedWindow}, since it has an order, an offset or a
+     * limit.
+     */
     public boolean isWindowed() {
         return !order.keys().isEmpty() || offset > 0 || limit > 0;
     }
 
-    /** The query in a canonical form, equal for equivalent spellings. */
+    /** The query as text in a canonical form, which is equal for equivalent spellings of the query. */
     public String text() {
         StringBuilder text = new StringBuilder(collection).append('?').append(filter.key());
         if (isWindowed()) {

@@ -3,12 +3,13 @@ package io.kipimo.core.invalidation;
 import java.util.Map;
 
 /**
- * A query with the result that was cached.
+ * A query to register in a cell, with its result as it was cached.
  *
  * @param key key of the query in the cell
- * @param versions versions of the records in the result, by id; only records of the cell's rows
- * @param evaluatedAtMillis time by the store's clock; the result includes all writes before it. Choose an earlier time
- *     in case of doubt
+ * @param versions versions of the records in the result, by record id; only records that belong to the cell's row of
+ *     the grid
+ * @param evaluatedAtMillis time of the evaluation, by the store's clock. The result includes all writes before this
+ *     time; in case of doubt choose an earlier one
  */
 public record Registration(String key, RegisteredQuery query, Map<String, Long> versions, long evaluatedAtMillis) {
     public Registration {

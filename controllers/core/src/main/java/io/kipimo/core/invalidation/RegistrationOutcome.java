@@ -5,7 +5,8 @@ public enum RegistrationOutcome {
     /** Every write that the result lacks was matched or will be matched. */
     ACTIVE,
     /**
-     * The result is older than the writes that can be replayed, or replaying takes too long: nothing was registered.
+     * The query was not registered and must be evaluated again: its result is older than the writes that can be
+     * replayed, or replaying them takes too long.
      */
     EVALUATE_AGAIN
 }

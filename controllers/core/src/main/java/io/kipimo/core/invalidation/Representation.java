@@ -1,10 +1,10 @@
 package io.kipimo.core.invalidation;
 
-/** How a result is cached (Quaestor, sec. 4.1). */
+/** Form in which a query result is cached (Quaestor, sec. 4.1). */
 public enum Representation {
-    /** A list of ids, with each record cached separately: stale when records enter, leave or move. */
+    /** A list of ids, with each record cached separately. It is stale once records enter, leave or move. */
     ID_LIST,
-    /** A list of records: stale also when one of them changes. */
+    /** A list of records. It is stale once records enter, leave, move or change. */
     OBJECT_LIST;
 
     public boolean isInvalidatedBy(ChangeKind kind) {

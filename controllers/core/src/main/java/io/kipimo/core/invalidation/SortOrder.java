@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * MongoDB's {@code sort}. An array counts as its least element in an ascending order, and as its greatest in a
- * descending one. An empty array is below null. A missing field counts as null. Ties are ordered by {@code _id}, or by
- * the record's id if that field is missing. The query must therefore be evaluated with {@code _id} as the last key;
- * without it MongoDB returns ties in any order.
+ * The order of a query's result: MongoDB's {@code sort}. An array counts as its least element in an ascending order,
+ * and as its greatest in a descending one. An empty array sorts below null. A missing field counts as null. Ties are
+ * ordered by {@code _id}, or by the record's id if that field is missing. The query must therefore be evaluated with
+ * {@code _id} as the last key; without it MongoDB returns ties in any order.
  *
  * <p>Indexes into arrays are refused. Two paths with the same first part are refused too: MongoDB then takes both
  * values from the same element of an array, which a comparison by single fields cannot express.
  */
 public record SortOrder(List<OrderField> keys) {
-    /** By {@code _id} alone. */
+    /** The order by {@code _id} alone. */
     public static final SortOrder BY_ID = new SortOrder(List.of());
 
     /** One field of the order. */
@@ -44,7 +44,7 @@ public record SortOrder(List<OrderField> keys) {
     }
 
     /**
-     * @param sort as MongoDB's: {@code {age: -1, name: 1}}
+     * @param sort order in MongoDB's language: {@code {age: -1, name: 1}}
      * @throws IllegalArgumentException if a direction is not 1 or -1, or a path is refused
      */
     public static SortOrder parse(Document sort) {
@@ -61,7 +61,7 @@ public record SortOrder(List<OrderField> keys) {
         return new SortOrder(keys);
     }
 
-    /** In MongoDB's language. */
+    /** This order in MongoDB's language. */
     public Document toDocument() {
         Document.DocumentBuilder sort = Document.builder();
         keys.forEach(key -> sort.put(key.path().toString(), key.isAscending() ? 1 : -1));
@@ -99,7 +99,7 @@ public record SortOrder(List<OrderField> keys) {
         return best;
     }
 
-    /** At least one value, as an index of MongoDB's would hold them. */
+    /** Collects the values at a path, at least one, as an index of MongoDB would hold them. */
     private static void collect(Value value, List<String> parts, int part, List<Value> found) {
         if (value instanceof ArrayValue array) {
             if (array.size() == 0) {

@@ -38,7 +38,7 @@ public final class SortedWindow {
      * @param limit number of records in the window; 0: all
      * @param slack number of records kept after the window, at least 1
      * @param evaluated records that the filter selects: the first offset + limit + slack, or more
-     * @param isAll whether these are all records that the filter selects
+     * @param isAll whether {@code evaluated} has all records that the filter selects
      */
     public static SortedWindow of(
             SortOrder order, long offset, long limit, int slack, Collection<AfterImage> evaluated, boolean isAll) {
@@ -78,8 +78,8 @@ public final class SortedWindow {
     }
 
     /**
-     * One difference to another window of the same query: in its records or their order if there is one, else in a
-     * record's content. Empty if both are equal.
+     * Finds one difference to another window of the same query. It prefers a difference in the records or their order
+     * to one in a record's content. Empty if both windows are equal.
      */
     public Optional<WindowChange> differenceTo(SortedWindow other) {
         List<AfterImage> here = images();
@@ -122,7 +122,7 @@ public final class SortedWindow {
         return known.stream().map(WindowEntry::image).toList();
     }
 
-    /** Whether it keeps all records that the filter selects. */
+    /** Whether this window keeps all records that the filter selects. */
     public boolean knowsAll() {
         return horizon == null;
     }

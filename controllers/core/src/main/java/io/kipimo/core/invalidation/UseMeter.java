@@ -1,17 +1,18 @@
 package io.kipimo.core.invalidation;
 
 /**
- * Estimates the worth of caching a query and chooses its form, from the reads that reach the origin and the changes of
- * its result. Pure.
+ * Estimates the worth of caching a query and chooses the form in which its result is cached. Both follow from the reads
+ * that reach the origin and from the changes of the result. Has no state of its own.
  *
  * <p>The paper has a "capacity management model" (Quaestor, sec. 4.1) and a "cost-based decision model ... to weigh
- * fewer invalidations against fewer round-trips" (sec. 4.2), and gives no formulas for either. Here they are
+ * fewer invalidations against fewer round-trips" (sec. 4.2), but gives no formulas for either. Here they are
  * {@link QueryDemand} and {@link AccessCosts}; this class provides their input from observations.
  *
- * <p>Reads answered by caches do not reach the origin. During exposure, when the time to live has ended or the result
- * has changed, all reads do. If reads are a Poisson process, n reads in t seconds of exposure give a rate of (n - 2) /
- * t, which is the estimator of an exponential's rate with the least mean squared error. Reads that reach the origin
- * although a cache could answer, through other caches, give a lower bound.
+ * <p>Reads answered by caches do not reach the origin. During exposure, which begins when the time to live ends or the
+ * result changes, all reads reach the origin. If reads are a Poisson process, n reads in t seconds of exposure give a
+ * rate of (n - 2) / t, which is the estimator of an exponential's rate with the least mean squared error. Through other
+ * caches, some reads reach the origin even while one cache could answer. So the rate of all reads at the origin is a
+ * lower bound of the rate of reads.
  */
 public record UseMeter(AccessCosts costs) {
     /** Age at which an observation has half its weight. */
@@ -20,27 +21,27 @@ public record UseMeter(AccessCosts costs) {
     /** A shorter time of observation counts as this long. */
     private static final double LEAST_SECONDS = 60;
 
-    /** Least number of exposed reads for a rate. */
+    /** Least number of reads during exposure from which their rate is estimated. */
     private static final double LEAST_EXPOSED_READS = 3;
 
-    /** Least number of reads for choosing a form. */
+    /** Least number of reads after which a form is chosen. */
     private static final double LEAST_READS = 10;
 
-    /** Least time between choices of a form. */
+    /** Least time between two choices of the form. */
     private static final long LEAST_HOLD_MILLIS = 60_000;
 
-    /** Least saving for a change of the form, as a share of the current cost. */
+    /** Least saving that justifies a change of the form, as a share of the current form's cost. */
     private static final double HYSTERESIS = 0.2;
 
     private static final double MILLIS_PER_SECOND = 1000;
     private static final double DECAY_PER_SECOND = Math.log(2) / HALF_LIFE_SECONDS;
 
     /**
-     * Updates the use after the origin handed out a result. The first read only starts the time of exposure, because
-     * without it the query would be unknown.
+     * Updates the use after the origin handed out a result. The first read does not count as a read during exposure,
+     * because the query becomes known only through it.
      *
      * @param before null at the first read
-     * @param ttlMillis time to live handed out, at least 0
+     * @param ttlMillis time to live that was handed out with the result, at least 0
      * @param records number of records in the result, at least 0
      * @param recordWrites writes a second over these records, at least 0
      */
@@ -85,8 +86,8 @@ public record UseMeter(AccessCosts costs) {
 
     /**
      * The query's rates of reads and changes, per second. A write that leaves a list of ids valid may not be reported
-     * as a change of the result. So the rate of content changes is at least that of the writes of its records less that
-     * of the membership changes.
+     * as a change of the result. So the rate of content changes is at least the rate of writes of its records minus the
+     * rate of membership changes.
      */
     public QueryDemand demand(ObservedUse use) {
         double seconds = Math.max(use.seconds(), LEAST_SECONDS);
@@ -124,7 +125,7 @@ public record UseMeter(AccessCosts costs) {
                 .build();
     }
 
-    /** The use at a later time. A late time counts as the latest known time. */
+    /** Decays the use to a later time. A time before the last known one counts as the last known one. */
     private static ObservedUse at(ObservedUse use, long atMillis) {
         double seconds = Math.max(0, atMillis - use.atMillis()) / MILLIS_PER_SECOND;
         double exposed = Math.max(0, atMillis - Math.max(use.atMillis(), use.coveredUntilMillis())) / MILLIS_PER_SECOND;
@@ -140,7 +141,7 @@ public record UseMeter(AccessCosts costs) {
                 .build();
     }
 
-    /** Decayed weight of the last {@code seconds}, up to now. */
+    /** Weight of the last {@code seconds} up to now, after their decay. */
     private static double weight(double seconds) {
         return -Math.expm1(-DECAY_PER_SECOND * seconds) / DECAY_PER_SECOND;
     }

@@ -1,9 +1,9 @@
 package io.kipimo.core.invalidation;
 
-/** Outcome of a write. */
+/** Result of applying a write to a cell. */
 public enum WriteOutcome {
-    /** It was matched against all queries. */
+    /** The write was matched against all queries of the cell. */
     APPLIED,
-    /** This or a newer version of the record was seen before: ignored. */
+    /** This or a newer version of the record was seen before, so the write was ignored. */
     STALE
 }

@@ -4,12 +4,13 @@ import io.kipimo.schemas.rating.SearchTerms;
 import java.util.List;
 
 /**
- * Our technique: a bracket around the peak that narrows until noise, or the requested accuracy, makes its loads equal.
- * The rating is always a load that was measured and passed at least twice.
+ * Kipimo's own search technique: it narrows a bracket around the peak of throughput until the throughputs of its loads
+ * differ by no more than noise or the requested accuracy. The rating is always a load that was measured and passed at
+ * least twice.
  *
- * <p>It assumes that throughput rises to one peak or plateau and does not rise again, and that all loads above a
- * failing one fail. It assumes no formula. The noise is estimated from loads that were measured more than once
- * ({@link Noise}).
+ * <p>The technique assumes that throughput rises to one peak or plateau and does not rise again, and that all loads
+ * above a failing one fail. It assumes no formula of throughput. The noise is estimated from loads that were measured
+ * more than once ({@link Noise}).
  *
  * <p><b>The climb</b> squares its factor, up to {@value #LARGEST_STEP}, while throughput grows in proportion to the
  * load. It ends at a load that fails, that serves less than a lower one, or that is {@value #LARGEST_STEP} times
@@ -19,8 +20,8 @@ import java.util.List;
  * readings at it and near it, because a maximum of single noisy readings is biased. The next load is the vertex of the
  * parabola through the three, or the middle of the wider side. The bracket is narrow enough when a parabola would lose
  * no more than accuracy and noise between its loads (throughput falls with the square of the distance from its peak).
- * Below a failing load it is a bisection. Equal loads over a wide range are a <b>plateau</b>, whose middle is the
- * rating.
+ * Next to a failing load, the search is a bisection. Loads with equal throughput over a wide range are a
+ * <b>plateau</b>, whose middle is the rating.
  */
 final class AdaptiveSearch {
     /** Largest factor of a step of the climb, unless the climbing factor is larger. */
@@ -38,13 +39,13 @@ final class AdaptiveSearch {
     /** Significant difference, as a fraction, before any load was measured twice. */
     private static final double UNKNOWN = 0.05;
 
-    /** Throughput that the distance to the neighbours may cost, as a share of the noise. */
+    /** Throughput that the distance to the neighbours may cost, as a multiple of the noise. */
     private static final double LOST_TO_NOISE = 1.5;
 
     /** Largest distance of the neighbours from the best load, as a fraction of it. */
     private static final double MOST_BESIDE = 0.5;
 
-    /** Readings within this multiple of that distance value a load. */
+    /** Readings within this multiple of the neighbours' largest distance count in the value of a load. */
     private static final double NEAR = 1.5;
 
     /** Error of the rating at which no more readings are needed, as a fraction. */
@@ -70,7 +71,7 @@ final class AdaptiveSearch {
 
     private final double noise;
 
-    /** Largest distance of the neighbours of the best load from it, as a fraction of it. */
+    /** Largest distance between the best load and one of its neighbours, as a fraction of the best load. */
     private final double beside;
 
     private AdaptiveSearch(SearchTerms settings, ResultMemory table) {
@@ -149,8 +150,8 @@ final class AdaptiveSearch {
     /**
      * Value of a load.
      *
-     * @param throughput mean of the readings at and near it; the weight falls with the distance
-     * @param weight sum of their weights, in readings
+     * @param throughput mean of the readings at the load and near it; the weight of a reading falls with its distance
+     * @param weight sum of these weights; a reading at the load itself has weight 1
      */
     private record LoadValue(double throughput, double weight) {}
 
@@ -207,7 +208,7 @@ final class AdaptiveSearch {
         return settle(rated, value(rated).weight(), Ending.FOUND);
     }
 
-    /** Whether the values differ by less than the standard deviation of their difference. */
+    /** Whether a reading's value is below that of the best by at most the standard deviation of their difference. */
     private boolean isAsGood(ExperimentReading reading, ExperimentReading best) {
         LoadValue a = value(reading);
         LoadValue b = value(best);
@@ -215,7 +216,7 @@ final class AdaptiveSearch {
         return a.throughput() >= b.throughput() * (1 - Math.max(error, ROUNDING));
     }
 
-    /** The rating, or another reading of its load if there are too few. */
+    /** Ends with the rating, or asks for another reading of its load if there are too few. */
     private Choice settle(ExperimentReading rated, double readings, Ending ending) {
         double needed = Math.min(MOST_READINGS, Math.pow(noise / ERROR, 2));
         return table.count(rated.load()) < 2 || readings < needed
@@ -326,7 +327,7 @@ final class AdaptiveSearch {
         return reading.throughput() >= best.throughput() * (1 - least);
     }
 
-    /** How far {@code load} is from a reading, as a factor. */
+    /** Distance of {@code load} from a reading's load, as a factor of at least 1. */
     private static double distance(ExperimentReading reading, double load) {
         return Math.max(reading.load() / load, load / reading.load());
     }

@@ -1,6 +1,9 @@
 package io.kipimo.core.rating;
 
-/** What a technique would do next. {@link Search} repeats void experiments and limits the number of all. */
+/**
+ * The next step that a search technique proposes. {@link Search} itself repeats void experiments and limits the number
+ * of all experiments.
+ */
 sealed interface Choice {
     /** Run another experiment. */
     record Try(long load, Purpose purpose) implements Choice {}

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Performance of a search technique on a model; the quadratic one is that of figures 4 to 6 and table 3.
+ * Performance of a search technique on a model. The quadratic model is the one of the paper's figures 4 to 6 and table
+ * 3.
  *
  * @param rating true rating, requests a second
  * @param climb climbing factor
@@ -25,7 +26,8 @@ public record Comparison(
     private static final double ACCURATE = 0.001;
 
     /**
-     * Every rating with every climbing factor and technique, in this order.
+     * Compares the techniques on the quadratic model: every rating with every climbing factor and technique, in this
+     * order.
      *
      * @param noise standard deviation of a reading, as a fraction of it, 0..0.5
      * @param runs runs with different noise, 1 or more; one is enough without noise
@@ -35,7 +37,7 @@ public record Comparison(
         return all(CurveFamily.QUADRATIC, noise, runs, seed);
     }
 
-    /** As above, for services of {@code family}, which peak at the square root of the rating. */
+    /** Compares the techniques on services of {@code family}, which peak at a load of the square root of the rating. */
     public static List<Comparison> all(CurveFamily family, double noise, int runs, long seed) {
         List<Comparison> all = new ArrayList<>();
         for (double rating : RATINGS) {

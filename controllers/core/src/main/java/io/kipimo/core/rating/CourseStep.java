@@ -6,16 +6,16 @@ import io.kipimo.schemas.rating.TrialPurpose;
 /** The next step of a rating: another experiment, or the end. */
 public sealed interface CourseStep {
     /**
-     * An experiment.
+     * An experiment to run.
      *
-     * @param number counts from 1
-     * @param load in units of load
-     * @param millis measured time
+     * @param number number of the experiment, from 1
+     * @param load load to impose, in units of load
+     * @param millis duration of the measurement
      */
     record CourseRun(int number, long load, TrialPurpose purpose, long millis) implements CourseStep {}
 
     /**
-     * The end.
+     * The end of the rating.
      *
      * @param load load that reaches the rating, in units; 0: none
      * @param throughput the rating, requests a second

@@ -2,15 +2,15 @@ package io.kipimo.core.rating;
 
 /** Shapes of throughput over load on which techniques are compared. */
 public enum CurveFamily {
-    /** Equal at every load. */
+    /** Throughput is equal at every load. */
     FLAT,
-    /** Proportional to the load up to the peak, then constant. */
+    /** Throughput is proportional to the load up to the peak, then constant. */
     KNEED,
     /** Gunther's universal scalability law, with a contention of {@value #CONTENTION}. */
     USL,
     /** A parabola through the origin (sec. 2.3). */
     QUADRATIC,
-    /** Rises to the peak in {@value #STEPS} equal steps, then constant. */
+    /** Throughput rises to the peak in {@value #STEPS} equal steps, then it is constant. */
     STEPPED;
 
     private static final double CONTENTION = 0.1;
@@ -42,7 +42,10 @@ public enum CurveFamily {
         };
     }
 
-    /** The coherency is such that the peak is at {@code peak}. */
+    /**
+     * Throughput by the universal scalability law, without its scale. The coherency is such that the peak is at
+     * {@code peak}.
+     */
     private static double usl(double load, double peak) {
         double coherency = (1 - CONTENTION) / (peak * peak);
         return load / (1 + CONTENTION * (load - 1) + coherency * load * (load - 1));

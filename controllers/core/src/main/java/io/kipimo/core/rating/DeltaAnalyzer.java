@@ -4,8 +4,8 @@ import io.kipimo.core.guard.Bounds;
 import java.util.List;
 
 /**
- * Finds the shortest duration of an experiment that gives permanent figures (sec. 3): (probes so far) -> (next probe |
- * duration).
+ * Finds the shortest experiment whose figures are permanent, so that a longer one gives equal figures (sec. 3): (probes
+ * so far) -> (next probe | duration).
  *
  * <p>At one load it doubles the duration until, over the last q probes, the mix of requests is as requested and
  * throughput and utilisation stay within a tolerance. The duration of the first of these probes is sufficient for that
@@ -33,7 +33,10 @@ public final class DeltaAnalyzer {
             int doublings,
             double fullUtilisation,
             long highestLoad) {
-        /** Probes of 1 s to 1 h, three of them within 5 %; saturated at 80 % utilisation. */
+        /**
+         * Probes of 1 s to 1 h, three successive ones of which must agree within 5 %; a resource is saturated at 80 %
+         * utilisation.
+         */
         public static final Probes DEFAULT = new Probes(1_000, 3_600_000, 0.05, 3, 0.8, 1L << 40);
 
         public Probes {
@@ -53,7 +56,7 @@ public final class DeltaAnalyzer {
     /** Least factor of growth that counts as a growing utilisation. */
     private static final double BUSIER = 1.01;
 
-    /** Largest factor between loads: a low utilisation predicts saturation poorly. */
+    /** Largest factor between two successive loads, since a low utilisation predicts saturation poorly. */
     private static final double LARGEST_STEP = 16;
 
     private DeltaAnalyzer() {}

@@ -1,6 +1,6 @@
 package io.kipimo.core.rating;
 
-/** How an analysis ended. */
+/** Reason why an analysis ended. */
 public enum DeltaEnding {
     /** Figures are permanent at every load up to one that saturates a resource. */
     SATURATED("permanent up to saturation"),

@@ -5,6 +5,6 @@ public sealed interface DeltaStep {
     /** Impose {@code load} for {@code millis} and add the {@link Probe} to the log. */
     record DeltaRun(long load, long millis) implements DeltaStep {}
 
-    /** The end, with delta: how long an experiment must run. */
+    /** The end of the analysis. {@code millis} is delta, the time that an experiment must run. */
     record DeltaEnd(long millis, DeltaEnding ending) implements DeltaStep {}
 }

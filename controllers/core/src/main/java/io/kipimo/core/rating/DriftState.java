@@ -9,8 +9,8 @@ package io.kipimo.core.rating;
  */
 public record DriftState(ServiceProfile baseline, ServiceProfile current, int drifted) {
     /**
-     * State after a rating that ended at {@code ratedMillis}. Facts before that are excluded, since the rating itself
-     * made the load.
+     * State after a rating that ended at {@code ratedMillis}. Facts before this time are excluded, since the rating
+     * itself made the load.
      */
     public static DriftState since(long ratedMillis) {
         return new DriftState(null, ServiceProfile.from(ratedMillis), 0);

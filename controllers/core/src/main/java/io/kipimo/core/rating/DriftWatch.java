@@ -55,7 +55,8 @@ public final class DriftWatch {
     /**
      * Adds a fact. Late facts are ignored.
      *
-     * @return as decisions, the reasons why the rating is stale, a sentence each; none: it still holds
+     * @return the next state. Its decisions are the reasons why the rating is stale, one sentence each; without a
+     *     decision the rating still holds
      */
     public static Step<DriftState, String> observe(Drift settings, DriftState state, ServiceFact fact) {
         ServiceProfile current = state.current();

@@ -16,7 +16,7 @@ import java.util.List;
  * <p>Requests that wait in one queue are correlated, so n is the number of requests divided by {@code dependence}.
  *
  * @param error probability that a verdict is wrong, 1e-12..0.1
- * @param dependence successive requests that count as one, 1 or more
+ * @param dependence number of successive requests that count as one, 1 or more
  */
 record EarlyStop(double error, double dependence) {
     /** Forecast of the verdict while the experiment runs. */

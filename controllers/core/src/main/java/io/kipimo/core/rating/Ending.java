@@ -1,6 +1,6 @@
 package io.kipimo.core.rating;
 
-/** How a search ended. */
+/** Reason why a search ended. */
 public enum Ending {
     /** The rating is as accurate as the technique can make it. */
     FOUND("found"),
@@ -8,7 +8,7 @@ public enum Ending {
     FIRST_FAILED("the lowest load already breaks the agreement"),
     /** The target still passed at the highest load allowed: it carries at least that much. */
     HIGHEST_LOAD("still passes at the highest load allowed: at least this much"),
-    /** The limit of experiments was reached: the best so far, accuracy unknown. */
+    /** The limit of experiments was reached. The result is the best load so far; its accuracy is unknown. */
     TOO_MANY_EXPERIMENTS("not settled within the experiments allowed: the best so far"),
     /** The generator could not impose a load: the target may carry more. */
     GENERATOR_BOTTLENECK("the load generator was the bottleneck: not a rating of the target");

@@ -107,8 +107,8 @@ public final class ExperimentEvaluator {
     }
 
     /**
-     * Whether an experiment may end now. A confirmation ends early only if it fails, because its purpose is to keep the
-     * agreement for the whole time.
+     * Whether an experiment may end now. A confirmation ends early only if it fails, because its purpose is to show
+     * that the agreement is kept for the whole time.
      */
     public static boolean isDecided(RatingRequest request, CourseStep.CourseRun run, ExperimentCounts soFar) {
         double error = request.experiments().earlyStopError();
@@ -127,7 +127,7 @@ public final class ExperimentEvaluator {
                 || (outlook == EarlyStop.Outlook.SURELY_PASSES && run.purpose() != TrialPurpose.CONFIRM);
     }
 
-    /** Verdict on a finished experiment. One without requests fails. */
+    /** Verdict on a finished experiment. An experiment without requests fails. */
     public static Verdict verdict(ExperimentCounts counts, AgreementTerms agreement) {
         boolean kept = counts.requests() > 0
                 && counts.within() >= agreement.leastWithin() * counts.requests()

@@ -29,8 +29,8 @@ import java.util.Optional;
  * log again from an earlier offset gives the same rating. If a generator stops reporting, its experiment is void and
  * runs again, with other generators if necessary.
  *
- * <p>It needs neither lock nor epoch: the operator of a rating keeps other controllers off the target, and number and
- * seed identify an experiment.
+ * <p>The coordinator needs neither a lock nor an epoch: the operator of a rating keeps other controllers off the
+ * target, and an experiment is identified by its number and seed.
  */
 public final class LoadCoordinator
         implements Controller<LoadCoordinatorState, ExperimentReport, RatingDecision, RatingRequest> {
@@ -134,7 +134,7 @@ public final class LoadCoordinator
         return command(state, call, Map.of());
     }
 
-    /** Differs between experiments by number, load and duration. */
+    /** Seed of an experiment. It changes with the number, the load and the duration of the experiment. */
     private static long seed(RatingRequest request, CourseStep.CourseRun run) {
         return request.experiments().seed() + 31L * run.number() + 1_000_003L * run.load() + run.millis();
     }
@@ -227,7 +227,7 @@ public final class LoadCoordinator
                 .toList();
     }
 
-    /** Why the experiment cannot go on; empty if it can. */
+    /** The reason why the experiment cannot go on; empty if it can. */
     private static Optional<String> lost(
             LoadCoordinatorState state, Experiment current, StepContext<RatingRequest> context) {
         long patience = context.policy().experiments().patienceMillis();

@@ -1,8 +1,8 @@
 package io.kipimo.core.rating;
 
 /**
- * Throughput y = -T^2 + bT with b = 2 sqrt(rating), which peaks at T = sqrt(rating) with y = rating (sec. 2.3). A load
- * with throughput 0 fails.
+ * A service whose throughput at load T is y = -T^2 + bT with b = 2 sqrt(rating). It peaks at T = sqrt(rating) with y =
+ * rating (sec. 2.3). A load with throughput 0 fails.
  *
  * @param rating 1 to 1e15, so that a double represents every load exactly
  * @param highestPassing load above which the agreement breaks, 1 or more; {@link Long#MAX_VALUE}: it holds at every

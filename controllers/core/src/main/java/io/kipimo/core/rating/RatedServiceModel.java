@@ -1,6 +1,6 @@
 package io.kipimo.core.rating;
 
-/** A service as a formula: the reading that an experiment without noise would give. */
+/** A service that is described by a formula: it gives the reading of an experiment without noise. */
 @FunctionalInterface
 public interface RatedServiceModel {
     /** The reading at {@code load}, 1 or more. */

@@ -9,7 +9,7 @@ package io.kipimo.core.rating;
  * @param experiments eta: number of experiments
  * @param warmUp Upsilon: warm-up before each experiment
  * @param experiment delta: duration of an experiment
- * @param confirmation Delta: duration of the last experiment, that of the agreement
+ * @param confirmation Delta: duration of the last experiment, which is the duration of the agreement
  */
 public record RatingCosts(
         double load,
@@ -29,7 +29,10 @@ public record RatingCosts(
         notNegative("confirmation", confirmation);
     }
 
-    /** Lambda = zeta + omega nu + eta (Upsilon + delta) + (Upsilon + Delta), in the costs' unit (equation 1). */
+    /**
+     * Duration of the rating, in the unit of the parts: Lambda = zeta + omega nu + eta (Upsilon + delta) + (Upsilon +
+     * Delta) (equation 1).
+     */
     public double total() {
         return load + restores * restore + experiments * (warmUp + experiment) + warmUp + confirmation;
     }

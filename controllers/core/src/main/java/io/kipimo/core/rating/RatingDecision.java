@@ -3,7 +3,7 @@ package io.kipimo.core.rating;
 import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.Rating;
 
-/** Output of a rating step. Commands come before the rating. */
+/** Output of one step of a rating. Commands come before the new version of the rating. */
 public sealed interface RatingDecision {
     /** A command to load generators. */
     record Command(Experiment experiment) implements RatingDecision {}

@@ -50,8 +50,9 @@ public final class RatingProtocol {
     private RatingProtocol() {}
 
     /**
-     * When the next experiment may begin, epoch milliseconds; 0: at once. After an overload the target still works on
-     * abandoned requests and reopens connections. Meanwhile a load that it usually carries can break the agreement.
+     * Time at which the next experiment may begin, epoch milliseconds; 0: at once. After an overload the target still
+     * works on abandoned requests and reopens connections. Meanwhile a load that it usually carries can break the
+     * agreement.
      */
     public static long recoveredAtMillis(RatingRequest request, List<RatingTrial> trials) {
         if (recoveryMillis(request) == 0 || trials.isEmpty() || !overloads(last(trials))) {
@@ -170,7 +171,10 @@ public final class RatingProtocol {
                 rating.ending() == Ending.GENERATOR_BOTTLENECK ? last(trials).remark() : "");
     }
 
-    /** Keeps {@code load} for the time of the agreement, unless the load above it is doubtful. */
+    /**
+     * Next step that confirms {@code load} for the duration of the agreement. If the failure of the load above it is
+     * doubtful, that load is tried again first.
+     */
     private static CourseStep confirmation(RatingRequest request, List<RatingTrial> trials, long load, int number) {
         OptionalLong doubtful = doubtful(trials, load);
         return doubtful.isPresent()
@@ -201,9 +205,9 @@ public final class RatingProtocol {
     }
 
     /**
-     * The load that bounds the rating, if no experiment has tried it since the confirmation of the rated load. The
-     * target is fully warm by then. During the search it may have been cold for longer than two experiments, or still
-     * recovering from an overload.
+     * The load that bounds the rating, if no experiment has tried it since the confirmation of the rated load, or if
+     * its last retry passed without outvoting its failures. When the rated load is confirmed, the target is fully warm.
+     * During the search it may have been cold for longer than two experiments, or still recovering from an overload.
      */
     private static OptionalLong failedBefore(List<RatingTrial> trials, long rated) {
         long failing = lowestFailing(trials);
@@ -237,8 +241,8 @@ public final class RatingProtocol {
     }
 
     /**
-     * The trials that count: without the failures of a load that later passed retries, at least as often as it had
-     * failed, and with only the last of the equal experiments at the start.
+     * The trials that count. The failures of a load do not count once it has passed a retry, and has passed at least as
+     * often as it failed. Of the equal experiments at the start, only the last counts.
      */
     private static List<RatingTrial> standing(List<RatingTrial> trials) {
         List<RatingTrial> standing = new ArrayList<>(trials.size());
@@ -283,7 +287,7 @@ public final class RatingProtocol {
                 .orElse(0);
     }
 
-    /** Mean throughput of the passes of a load, requests a second; 0 if it never passed. */
+    /** Mean throughput of the experiments that passed at a load, requests a second; 0 if none passed. */
     static double throughput(List<RatingTrial> trials, long load) {
         return mean(trials.stream()
                 .filter(t -> t.load() == load && t.verdict() == TrialVerdict.PASSED)

@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * Memory of results: the pooled reading of each load, and all readings in their order. Void experiments are left out.
  */
 final class ResultMemory {
-    /** Pooled readings by load: mean throughput, verdict of the majority. */
+    /** Pooled readings by load, with the mean throughput and the verdict of the majority. */
     private final TreeMap<Long, ExperimentReading> byLoad = new TreeMap<>();
 
     private final List<ExperimentReading> inOrder = new ArrayList<>();
@@ -57,7 +57,7 @@ final class ResultMemory {
         return List.copyOf(byLoad.headMap(lowestFailing()).values());
     }
 
-    /** The one of {@link #passing} with the highest throughput; null if there is none. */
+    /** The reading of {@link #passing} with the highest throughput; null if there is none. */
     ExperimentReading best() {
         ExperimentReading best = null;
         for (ExperimentReading reading : passing()) {

@@ -11,12 +11,12 @@ import java.util.List;
  * continue from its log. A load in the log is requested again only after a void experiment or, with
  * {@link RatingTechnique#ADAPTIVE}, because of noise.
  *
- * <p>Golden and approximate are algorithms 1 to 3 with their memory of results. Points are real numbers, and the load
- * of a point is its floor. If the paper's golden section ends on a load that breaks the agreement, the result is the
- * best load that keeps it.
+ * <p>The techniques golden and approximate are the paper's algorithms 1 to 3 with their memory of results. Points are
+ * real numbers, and the load of a point is its floor. If the paper's golden section ends on a load that breaks the
+ * agreement, the result is the best load that keeps it.
  */
 public final class Search {
-    /** The techniques that search on a model, too. */
+    /** The techniques that can also search on a model. */
     public static final List<RatingTechnique> TECHNIQUES =
             List.of(RatingTechnique.GOLDEN, RatingTechnique.APPROXIMATE, RatingTechnique.ADAPTIVE);
 
@@ -83,7 +83,7 @@ public final class Search {
         };
     }
 
-    /** Algorithm 1. */
+    /** Algorithm 1: multiplies the load until it fails or throughput rises no more, then narrows down the peak. */
     private static Choice climb(SearchTerms settings, ResultMemory table) {
         double highest = 0;
         long load = 1;
@@ -107,7 +107,7 @@ public final class Search {
         }
     }
 
-    /** Algorithm 2. */
+    /** Algorithm 2: narrows down the peak by golden section. */
     private static Choice golden(SearchTerms settings, ResultMemory table, double from, double to) {
         double start = from;
         double end = to;
@@ -144,7 +144,7 @@ public final class Search {
         return !upper.passed() || higher(lower.throughput(), upper.throughput(), settings);
     }
 
-    /** Algorithm 3. */
+    /** Algorithm 3: narrows down the peak by halving the range. */
     private static Choice approximate(SearchTerms settings, ResultMemory table, double from, double to) {
         double start = from;
         double end = to;

@@ -10,7 +10,7 @@ package io.kipimo.core.rating;
 public record ServiceFact(String service, Aspect aspect, String name, double amount, long atMillis) {
     /** The aspect that was observed. */
     public enum Aspect {
-        /** Offered requests of a class; facts add up. */
+        /** Number of offered requests of a class; the facts add up. */
         MIX,
         /** Requests a second that a tier can carry; the mean of the facts counts. */
         CAPACITY,

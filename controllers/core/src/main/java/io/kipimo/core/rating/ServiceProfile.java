@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * Sums of the observations of a service over some minutes.
  *
- * @param startMillis epoch milliseconds
+ * @param startMillis start of the profile, epoch milliseconds
  * @param requests offered requests, by class
  * @param capacity sum of the observed capacities, by tier, requests a second
  * @param capacities number of observed capacities, by tier
@@ -20,7 +20,7 @@ record ServiceProfile(
         Map<String, Long> capacities,
         double variability,
         long variabilities) {
-    /** Bound on the names of classes and of tiers; a real service has fewer. */
+    /** Greatest number of names of classes, and of tiers, that are kept; a real service has fewer. */
     private static final int MOST_NAMES = 64;
 
     static ServiceProfile from(long startMillis) {

@@ -1,6 +1,6 @@
 package io.kipimo.core.rating;
 
-/** Whether a load was carried within the service level agreement. */
+/** Result of an experiment: whether the target carried the load within the service level agreement. */
 public enum Verdict {
     /** The agreement was kept. */
     PASSED,

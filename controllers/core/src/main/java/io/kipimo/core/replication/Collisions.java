@@ -4,14 +4,14 @@ import java.util.List;
 
 /**
  * Probability that two copies of one request meet at the same server of a later tier, where they cannot profit from
- * differences between servers (sPARE, sec. III-D and III-E, proposition 2):
+ * differences between servers (sPARE, sec. III-D and III-E, proposition 2). The probability that none meet is
  *
  * <pre>
  * P_n = product over k = 0 .. a-1 of C(M_j - k r_j, r_j) / C(M_j, r_j)^a,  a = r_i * .. * r_(j-1)
  * </pre>
  *
- * and 1 - P_n is the collision probability: 0 when a = 1, and 1 when {@code a * r_j > M_j}. (The paper's text says "at
- * least as large"; its formula decides.)
+ * so the collision probability is 1 - P_n. It is 0 when a = 1, and 1 when {@code a * r_j > M_j}. (The paper's text says
+ * "at least as large" instead of "larger"; the code follows the paper's formula.)
  *
  * <p>The binomials cancel, so P_n is the product over k and t &lt; r_j of {@code 1 - k r_j / (M_j - t)}. The code sums
  * its logarithm, which is exact for any number of servers.
@@ -20,12 +20,12 @@ public final class Collisions {
     private Collisions() {}
 
     /**
-     * Collision probability of a tier-{@code from} request at tier {@code to}, 0..1. Copies of one tier never collide
-     * at it, unless there are more copies than servers.
+     * Collision probability of a tier-{@code from} request at tier {@code to}, 0..1. Copies that one tier sends never
+     * collide at that tier itself, unless there are more copies than servers.
      *
-     * @param servers M, one a tier, each at least 1
-     * @param from 0 is the first tier
-     * @param to at or after {@code from}
+     * @param servers M, the number of servers of each tier, each at least 1
+     * @param from tier of the request; 0 is the first tier
+     * @param to tier of the collision; at or after {@code from}
      * @throws IllegalArgumentException if there are not as many servers as factors, one is below 1, or a tier is out of
      *     range
      */

@@ -2,11 +2,11 @@ package io.kipimo.core.replication;
 
 import java.util.Optional;
 
-/** Whether conditions have moved away from those that the search began under. */
+/** Detects that load or variability have moved away from the conditions under which the search began. */
 final class ConditionDrift {
     private ConditionDrift() {}
 
-    /** Why the search must start again; empty: conditions are still alike, or not known yet. */
+    /** The reason why the search must start again; empty if conditions are still alike, or not known yet. */
     static Optional<ReplicationReason> of(ReplicatorState state, ReplicationSettings settings) {
         if (state.reference().isEmpty()) {
             return Optional.empty();
@@ -21,7 +21,7 @@ final class ConditionDrift {
                 : Optional.empty();
     }
 
-    /** After the end of a search: takes the variability into the reference once it is mature. */
+    /** Takes the variability into the reference conditions once it is mature. Called after the end of a search. */
     static ReplicatorState withMatureReference(ReplicatorState state, ReplicationSettings settings) {
         boolean matured = state.reference().filter(c -> isMature(c, settings)).isEmpty()
                 && state.smoothed().filter(c -> isMature(c, settings)).isPresent();

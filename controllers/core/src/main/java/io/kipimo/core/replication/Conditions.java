@@ -6,10 +6,10 @@ import java.util.stream.IntStream;
 /**
  * Conditions that a search depends on, averaged over time.
  *
- * @param requestsPerSecond of tier 1
- * @param demandMicros T, one a tier; empty: not known yet
- * @param variability w, one a tier, mean of windows under the factors in force
- * @param settledMillis total length of such windows; 0: the variability is not known yet
+ * @param requestsPerSecond requests a second to tier 1
+ * @param demandMicros T, core-microseconds a request, one a tier; empty: not known yet
+ * @param variability w ({@link TargetMetric#variability}), one a tier, mean of windows under the factors in force
+ * @param settledMillis total length of these windows; 0: the variability is not known yet
  */
 record Conditions(double requestsPerSecond, List<Double> demandMicros, List<Double> variability, long settledMillis) {
     static Conditions of(ReplicationReading window, TargetMetric target) {
@@ -23,10 +23,10 @@ record Conditions(double requestsPerSecond, List<Double> demandMicros, List<Doub
     }
 
     /**
-     * The average after the newest window.
+     * The averages after the newest window.
      *
-     * @param smoothingMillis time constant
-     * @param settled whether the window lies under the factors in force; if not, only its load counts
+     * @param smoothingMillis time constant of the averages
+     * @param settled whether the window lies under the factors in force; if not, only its load and its demands count
      */
     Conditions towards(Conditions newest, long smoothingMillis, boolean settled) {
         double weight = 1 - Math.exp(-(double) newest.settledMillis / smoothingMillis);
@@ -43,7 +43,7 @@ record Conditions(double requestsPerSecond, List<Double> demandMicros, List<Doub
         return new Conditions(load, demand, moved, millis);
     }
 
-    /** Forgets the variability, which other factors change. */
+    /** Forgets the variability, since it depends on the factors in force. */
     Conditions withoutVariability() {
         return new Conditions(requestsPerSecond, demandMicros, variability, 0);
     }
@@ -75,7 +75,10 @@ record Conditions(double requestsPerSecond, List<Double> demandMicros, List<Doub
         return old + weight * (newest - old);
     }
 
-    /** Symmetric: a change of 1 is twice or half. */
+    /**
+     * Whether one value differs from the other by more than a relative change, upwards or downwards: a change of 1 is
+     * twice or half.
+     */
     private static boolean differs(double a, double b, double change) {
         return Math.max(a, b) > (1 + change) * Math.min(a, b);
     }

@@ -15,7 +15,7 @@ public enum Constraint {
     /** Copies would add more work than the extra-load budget has. */
     EXTRA_LOAD;
 
-    /** Whether it depends only on the factor of the tier where it is broken. */
+    /** Whether this constraint depends only on the factor of the tier where it is broken. */
     boolean isOfOneTier() {
         return this == SERVERS || this == MAXIMUM_FACTOR;
     }

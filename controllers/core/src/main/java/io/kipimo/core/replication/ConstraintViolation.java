@@ -3,8 +3,8 @@ package io.kipimo.core.replication;
 /**
  * One constraint that factors break.
  *
- * @param tierIndex where, counted from 0; the last for {@link Constraint#EXTRA_LOAD}
- * @param value the figure that breaks it
- * @param allowed its bound
+ * @param tierIndex tier where they break it, counted from 0; the last tier for {@link Constraint#EXTRA_LOAD}
+ * @param value figure that breaks the constraint
+ * @param allowed bound of this figure
  */
 record ConstraintViolation(Constraint constraint, int tierIndex, double value, double allowed) {}

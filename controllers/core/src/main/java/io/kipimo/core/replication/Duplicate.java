@@ -3,8 +3,8 @@ package io.kipimo.core.replication;
 /**
  * One of the servers that all work on the same requests.
  *
- * @param arrivalsPerSecond lambda, 0 or more: requests to this server
- * @param networkMillis mu_net, mean network latency between it and the client, 0 or more
+ * @param arrivalsPerSecond lambda, requests a second to this server, 0 or more
+ * @param networkMillis mu_net, mean network latency between this server and the client, 0 or more
  */
 public record Duplicate(ServiceTimes times, double arrivalsPerSecond, double networkMillis) {
     public Duplicate {
@@ -12,12 +12,12 @@ public record Duplicate(ServiceTimes times, double arrivalsPerSecond, double net
         atLeast0("networkMillis", networkMillis);
     }
 
-    /** rho = lambda * mu; 1 and above is overload. */
+    /** Utilisation of the server: rho = lambda * mu; 1 and above is overload. */
     public double utilisation() {
         return arrivalsPerSecond * times.meanMillis() / 1e3;
     }
 
-    /** {@code (1 + Cv^2) / 2 * rho / (1 - rho) * mu}, milliseconds; infinite when overloaded. */
+    /** Mean queueing delay in milliseconds, {@code (1 + Cv^2) / 2 * rho / (1 - rho) * mu}; infinite when overloaded. */
     public double queueingMillis() {
         double rho = utilisation();
         if (rho >= 1) {
@@ -32,7 +32,10 @@ public record Duplicate(ServiceTimes times, double arrivalsPerSecond, double net
         return tauMillis - queueingMillis() - networkMillis;
     }
 
-    /** Phi_n(tau_n); 0 when overloaded or when queue and network use the bound up. */
+    /**
+     * Phi_n(tau_n), the share of requests that this server answers in time; 0 when it is overloaded, or when queue and
+     * network use up the whole bound.
+     */
     public double shareInTime(double tauMillis) {
         double effective = effectiveTauMillis(tauMillis);
         return effective > 0 ? times.shareAtMost(effective) : 0;

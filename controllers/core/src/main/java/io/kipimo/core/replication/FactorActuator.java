@@ -14,16 +14,19 @@ import java.util.Optional;
  * cease it drops copies in two steps: first those of a trial, then all. Pure functions.
  */
 public final class FactorActuator {
-    /** No decision yet: no copies. */
+    /** State before the first decision: no copies are sent. */
     public static final Leased<Optional<ReplicationDecision>> INITIAL = Leased.none(Optional.empty());
 
-    /** Decisions on older inputs are refused: without current measurements no copies are sent. */
+    /**
+     * Greatest age of a decision's inputs. Decisions on older inputs are refused, so without current measurements no
+     * copies are sent.
+     */
     public static final long MAXIMUM_AGE_MILLIS = 300_000;
 
-    /** Longer leases are cut to this. */
+    /** Longest lease; longer leases are cut to this length. */
     public static final long LONGEST_LEASE_MILLIS = 3_600_000;
 
-    /** How long the proven factors apply after the end of a lease. */
+    /** Time for which the proven factors apply after the end of a lease. */
     public static final long FALLBACK_MILLIS = 300_000;
 
     private FactorActuator() {}
@@ -31,7 +34,7 @@ public final class FactorActuator {
     /**
      * Takes or refuses a decision.
      *
-     * @param service whose decisions are taken
+     * @param service service whose decisions are taken
      * @param wallMillis epoch milliseconds
      * @param monotonicMillis milliseconds of a clock that is never set
      */

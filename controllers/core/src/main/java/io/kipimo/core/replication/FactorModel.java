@@ -33,13 +33,16 @@ final class FactorModel {
     /** The model explains a measured latency if its own figure differs from it by at most this share. */
     private static final double EXPLAINED = 0.15;
 
-    /** As above, for the share of requests beyond the percentile. */
+    /**
+     * The model explains a measured share of requests beyond the percentile if its own figure differs by at most this
+     * part.
+     */
     private static final double EXPLAINED_LATE = 0.5;
 
-    /** Relative error of the target for a tier that a trial has taught the model about. */
+    /** Relative error of the predicted target for a tier that a trial has taught the model about. */
     private static final double TAUGHT = 0.05;
 
-    /** Limit of factors that {@link #best} evaluates. */
+    /** Limit of the vectors of factors that {@link #best} evaluates. */
     private static final int MOST_POINTS = 2_000;
 
     private final MeasuredFactors measured;
@@ -62,7 +65,7 @@ final class FactorModel {
      * The model of the measured latencies; empty if it cannot explain them.
      *
      * @param from factors that were in force
-     * @param trust one a tier, 0..1; empty: 1
+     * @param trust share of the predicted gain that trials confirmed, one a tier, 0..1; empty: 1 for all tiers
      */
     static Optional<FactorModel> of(
             MeasuredFactors measured, FeasibleSet load, Factors from, TargetMetric target, List<Double> trust) {
@@ -83,10 +86,11 @@ final class FactorModel {
     }
 
     /**
-     * The trust after a trial. For each tier whose factor changed, it is the real share of the gain that independent
-     * copies would have, without the effects of the next tier and of the queues.
+     * The trust after a trial. For each tier whose factor changed, it is the measured gain divided by the gain that
+     * independent copies would have. The effects of the next tier and of the queues are first subtracted from the
+     * measured gain.
      *
-     * @param before measured under the trial's former factors
+     * @param before measurements under the factors before the trial
      */
     static List<Double> taughtBy(
             FactorTrial trial, MeasuredFactors before, FeasibleSet load, TargetMetric target, List<Double> trust) {
@@ -130,7 +134,7 @@ final class FactorModel {
         return trust.isEmpty() ? 1 : trust.get(tier);
     }
 
-    /** A figure after a predicted change, reduced by the trust in the tier. */
+    /** A figure after a predicted change, where the change is multiplied by the trust in the tier. */
     private double believed(int tier, double now, double then) {
         return now + trust(tier) * (then - now);
     }
@@ -150,7 +154,10 @@ final class FactorModel {
         return Math.abs(modelled - real) <= tolerance * real;
     }
 
-    /** Change of the target, microseconds, below 0: better; infinite if overloaded. */
+    /**
+     * Predicted change of the target under other factors, in microseconds; below 0 is better, infinite if a tier is
+     * overloaded.
+     */
     double changeMicros(Factors to) {
         double meanShift = 0;
         double varianceShift = 0;
@@ -185,7 +192,7 @@ final class FactorModel {
      *
      * @param search search whose removed directions are excluded
      * @param worthMicros gain that every further copy must bring
-     * @param mostCopies more than the present ones
+     * @param mostCopies greatest number of copies to add to the present ones
      */
     Factors best(FactorSearch search, double worthMicros, int mostCopies) {
         Factors best = from;

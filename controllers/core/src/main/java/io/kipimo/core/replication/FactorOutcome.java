@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one step of the {@link Replicator} comes to, before it is published.
+ * Result of one step of the {@link Replicator}, before it is published.
  *
- * @param state after the step
- * @param factors to be published; those in force after the step, except in shadow mode
- * @param evidence of the trial that was evaluated
+ * @param state state of the replicator after the step
+ * @param factors factors to publish: those in force after the step, except in shadow mode
+ * @param evidence measurements of the trial that was evaluated; empty without one
  * @param violations constraints that the factors in force broke; after the end of a search, those that one more copy
  *     would break
  * @param refusedByModel tiers whose step the model ruled out, counted from 0

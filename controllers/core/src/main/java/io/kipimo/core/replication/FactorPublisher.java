@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Makes the decision of a step from its outcome. */
+/** Makes the decision that a step publishes from the step's {@link FactorOutcome}. */
 final class FactorPublisher {
     /** Above this coefficient of variation of demands, copies mostly repeat the dearest requests. */
     private static final double UNEVEN_COSTS = 3;
@@ -26,7 +26,7 @@ final class FactorPublisher {
      * The state after publication, and the decision.
      *
      * @param previous factors in force before the step
-     * @param window of the step; empty: a heartbeat, or a window that was not used
+     * @param window window that the step used; empty: the step was a heartbeat, or it did not use its window
      */
     static Step<ReplicatorState, ReplicationDecision> publish(
             FactorOutcome outcome,

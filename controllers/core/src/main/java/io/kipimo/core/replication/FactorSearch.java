@@ -20,8 +20,10 @@ public record FactorSearch(Factors current, List<Ray> removed) {
     }
 
     /**
-     * All points of more copies in one tier: {@code {r' : r'_j > r_j, r'_i = r_i for i != j}}.
+     * All points with more copies in one tier and with equal factors in the others: {@code {r' : r'_j > r_j, r'_i = r_i
+     * for i != j}}.
      *
+     * @param from r
      * @param tier j
      */
     public record Ray(Factors from, int tier) {
@@ -36,23 +38,25 @@ public record FactorSearch(Factors current, List<Ray> removed) {
         }
     }
 
-    /** Measured figures under some factors. */
+    /** The target and the variability w of each tier, as measured under some factors. */
     public record FactorSample(double target, List<Double> variability) {}
 
-    /** The end of a search, and the number of measured points, including the first. */
+    /**
+     * The result of a search: the best factors, their target, and the number of measured points, including the first.
+     */
     public record FactorResult(Factors best, double target, int measurements) {}
 
-    /** A search from no replication. */
+    /** A search that starts from no replication. */
     public static FactorSearch start(int tiers) {
         return from(Factors.ones(tiers));
     }
 
-    /** A search from these factors, with all directions. */
+    /** A search that starts from these factors, with no direction removed. */
     public static FactorSearch from(Factors factors) {
         return new FactorSearch(factors, List.of());
     }
 
-    /** Tiers that may get a copy more (lines 3 and 15), in order. */
+    /** Tiers that may get a copy more (lines 3 and 15 of the algorithm), in order. */
     public List<Integer> directions(FeasibleSet feasible) {
         List<Integer> directions = new ArrayList<>();
         for (int tier = 0; tier < current.tiers(); tier++) {
@@ -65,9 +69,10 @@ public record FactorSearch(Factors current, List<Ray> removed) {
     }
 
     /**
-     * The direction to try (line 6); ties go to the first tier. Empty: the search is over.
+     * The tier to try with one copy more: the one whose latency varies most, or the first of several (line 6 of the
+     * paper's algorithm). Empty if the search is over.
      *
-     * @param variability w, one a tier
+     * @param variability variability w of the latency of each tier
      */
     public OptionalInt next(FeasibleSet feasible, List<Double> variability) {
         return directions(feasible).stream()
@@ -75,24 +80,30 @@ public record FactorSearch(Factors current, List<Ray> removed) {
                 .reduce((a, b) -> variability.get(b) > variability.get(a) ? b : a);
     }
 
-    /** The neighbour improved (lines 10 and 11). */
+    /** The search after the neighbour with one copy more in the tier improved the target (lines 10 and 11). */
     public FactorSearch improved(int tier) {
         return new FactorSearch(current.moved(tier, 1), removed);
     }
 
-    /** Moves to better factors in one step of any length. */
+    /** The search after a move to better factors, in one step of any length. */
     FactorSearch movedTo(Factors better) {
         return new FactorSearch(better, removed);
     }
 
-    /** The neighbour did not improve: no point in this direction is tried from here (line 13). */
+    /**
+     * The search after the neighbour did not improve the target: no point in this direction is tried from here (line
+     * 13).
+     */
     public FactorSearch notImproved(int tier) {
         List<Ray> more = new ArrayList<>(removed);
         more.add(new Ray(current, tier));
         return new FactorSearch(current, more);
     }
 
-    /** Factors more than one step away did not improve: neither they nor points beyond them are tried again. */
+    /**
+     * The search after factors more than one step away did not improve the target. It tries neither these factors
+     * again, nor those that add further copies in the first tier that they raise.
+     */
     FactorSearch without(Factors point) {
         for (int tier = 0; tier < point.tiers(); tier++) {
             if (point.at(tier) > current.at(tier)) {

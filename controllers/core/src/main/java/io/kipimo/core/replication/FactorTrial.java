@@ -9,7 +9,7 @@ import java.util.OptionalInt;
  * @param from proven factors
  * @param to tried factors: one or more copies more, or one copy less
  * @param startedMillis processing time, epoch milliseconds
- * @param measured measured since the trial settled
+ * @param measured measurements since the trial settled
  * @param predictedMicros change of the target that the model predicts; empty: no prediction
  */
 record FactorTrial(

@@ -23,7 +23,7 @@ public record Factors(List<Integer> values) {
         return new Factors(IntStream.of(values).boxed().toList());
     }
 
-    /** No replication. */
+    /** The factors of no replication: 1 in every tier. */
     public static Factors ones(int tiers) {
         return new Factors(Collections.nCopies(tiers, 1));
     }

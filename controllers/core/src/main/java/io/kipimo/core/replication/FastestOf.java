@@ -3,12 +3,12 @@ package io.kipimo.core.replication;
 import io.kipimo.core.tails.LatencySketch;
 
 /**
- * Latency of the fastest of N independent copies, by the inverse of Zoolander's model: it gives the latency that a
- * share of requests meets. From {@code s = 1 - (1 - Phi)^N} follows that quantile s of the fastest is quantile {@code 1
- * - (1 - s)^(1/N)} of a copy.
+ * Latency of the fastest of N independent copies. Zoolander's model gives the share of requests that meets a latency;
+ * its inverse, used here, gives the latency that a share of requests meets. From {@code s = 1 - (1 - Phi)^N} follows
+ * that quantile s of the fastest is quantile {@code 1 - (1 - s)^(1/N)} of a copy.
  *
- * @param meanMicros of the fastest
- * @param variance of the fastest, square microseconds
+ * @param meanMicros mean latency of the fastest copy
+ * @param variance variance of this latency, square microseconds
  */
 record FastestOf(double meanMicros, double variance) {
     /** Number of points of the integrals over quantiles. */
@@ -33,9 +33,9 @@ record FastestOf(double meanMicros, double variance) {
     }
 
     /**
-     * A quantile of the fastest, microseconds.
+     * A quantile of the latency of the fastest copy, microseconds.
      *
-     * @param share 0..1
+     * @param share quantile as a share, 0..1
      */
     public static double quantileMicros(LatencySketch copies, int duplicates, double share) {
         Zoolander.atLeast1("duplicates", duplicates);

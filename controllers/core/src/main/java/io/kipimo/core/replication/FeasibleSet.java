@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The set of factors that keep every tier stable, collisions rare and the extra work within its budget (sPARE, sec.
  * V-B, line 1 of algorithm 1). The requests of a tier include the amplification by the factors of the tiers above it.
- * The set always contains no replication, since there are no lower factors.
+ * The set always contains the factors of no replication, since there are no lower ones.
  *
  * @param tiers first to last
  * @param average loads over a longer time, for the budget of extra work
@@ -28,7 +28,7 @@ public record FeasibleSet(List<TierLoad> tiers, List<TierLoad> average, Feasibil
         return factors.isOnes() || violations(factors).isEmpty();
     }
 
-    /** All constraints that the factors break, tier by tier. Even no replication can break some. */
+    /** All constraints that the factors break, tier by tier. Even without replication some can be broken. */
     public List<ConstraintViolation> violations(Factors factors) {
         List<Integer> servers = servers();
         List<ConstraintViolation> violations = new ArrayList<>();
@@ -90,8 +90,8 @@ public record FeasibleSet(List<TierLoad> tiers, List<TierLoad> average, Feasibil
 
     /**
      * The nearest feasible factors below. While a constraint is broken, it considers the tiers that the first broken
-     * constraint depends on, and lowers the one whose latency varies least by one, since its copies help least. It ends
-     * at no replication.
+     * constraint depends on, and lowers the one whose latency varies least by one, since its copies help least. It
+     * stops at no replication at the latest.
      *
      * @param variability w, one a tier
      */

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * Instructions of the policy to the {@link Replicator}.
  *
- * @param service scope of its decisions
- * @param tiers names in the order of a request
+ * @param service service that the decisions are for
+ * @param tiers names of the tiers, in the order in which a request passes them
  * @param killSwitch whether to end all replication at once
  * @param override factors that a person set; bounded by the servers, not by the feasible set
  * @param shadow whether decisions are published but not applied
@@ -21,7 +21,7 @@ public record Instructions(
         Optional<Factors> override,
         boolean shadow,
         long configVersion) {
-    /** To search within these settings, without an override. */
+    /** Instructions to search within these settings, without an override. */
     public Instructions(String service, List<String> tiers, ReplicationSettings settings) {
         this(service, tiers, settings, false, Optional.empty(), false, 0);
     }

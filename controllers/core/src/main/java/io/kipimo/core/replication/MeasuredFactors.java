@@ -9,18 +9,18 @@ import org.apache.commons.math3.distribution.TDistribution;
 /**
  * Measurements under one vector of factors. The sketches of a value are never changed.
  *
- * <p>The target's error comes from batches (sectioning; Asmussen and Glynn, Stochastic Simulation, 2007, sec. III.5):
- * the target of all latencies together, and the spread of the targets of batches around it. Batches are long enough to
- * be nearly independent. Single latencies are not, so formulas for independent samples would give far too narrow
- * intervals.
+ * <p>The target's error is computed from batches (sectioning; Asmussen and Glynn, Stochastic Simulation, 2007, sec.
+ * III.5): from the spread of the batches' targets around the target of all latencies together. Batches are long enough
+ * to be nearly independent. Single latencies are not independent, so formulas for independent samples would give far
+ * too narrow intervals.
  *
  * @param requestLatency latencies of requests in all windows, one sketch a tier
- * @param copyLatency latencies of single copies, likewise
+ * @param copyLatency latencies of single copies in all windows, one sketch a tier
  * @param open tier-1 latencies of the unfinished batch
- * @param openMillis its length so far
+ * @param openMillis length of the unfinished batch so far
  * @param batches number of full batches
- * @param sum of their targets, microseconds
- * @param squares sum of the squares of their targets
+ * @param sum sum of the targets of full batches, microseconds
+ * @param squares sum of the squares of these targets
  * @param millis length of all windows
  */
 record MeasuredFactors(
@@ -96,12 +96,12 @@ record MeasuredFactors(
         return requestLatency.isEmpty() ? 0 : target.micros(requestLatency.get(0));
     }
 
-    /** w, one a tier. */
+    /** Variability w of each tier. */
     List<Double> variability(TargetMetric target) {
         return requestLatency.stream().map(target::variability).toList();
     }
 
-    /** Variance of the target, from the spread of the batches around it. */
+    /** Variance of the target metric, from the spread of its values in batches around its value over all of them. */
     private double targetVariance(double all) {
         double spread = squares - 2 * all * sum + batches * all * all;
         return Math.max(0, spread) / (batches - 1) / batches;
@@ -110,7 +110,7 @@ record MeasuredFactors(
     /**
      * Difference of the target from a baseline's, with Welch's interval.
      *
-     * @param confidence of each bound
+     * @param confidence confidence of each bound of the interval
      */
     Difference over(MeasuredFactors baseline, TargetMetric target, double confidence) {
         double mine = targetMicros(target);
@@ -129,7 +129,10 @@ record MeasuredFactors(
         return new Difference(mine - others, mine - others - width, mine - others + width);
     }
 
-    /** As above, where batches are too few: by the ranks of single latencies, as if these were independent. */
+    /**
+     * Difference of the target from a baseline's, where batches are too few for Welch's interval. The interval comes
+     * from the ranks of single latencies, as if these were independent.
+     */
     Difference byRanks(MeasuredFactors baseline, TargetMetric target, double deviations) {
         LatencySketch mine = requestLatency.get(0);
         LatencySketch others = baseline.requestLatency.get(0);
@@ -139,6 +142,6 @@ record MeasuredFactors(
                 target.atLeastMicros(mine, -deviations) - target.atLeastMicros(others, deviations));
     }
 
-    /** Microseconds; each bound holds with the requested confidence. */
+    /** A difference and its interval, in microseconds; each bound holds with the requested confidence. */
     record Difference(double micros, double lowMicros, double highMicros) {}
 }

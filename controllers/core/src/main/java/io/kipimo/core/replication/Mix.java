@@ -4,14 +4,15 @@ import io.kipimo.schemas.field.WithBuilder;
 import java.util.List;
 
 /**
- * A number of groups of duplicates.
+ * A number of equal groups of servers. The groups share the requests; the servers of a group all work on the same ones.
  *
  * @param replicas number of groups, which share the requests
  * @param duplicates servers in a group; each gets all of the group's requests
  * @param serviceLevel predicted share of requests in time, 0..1
- * @param halfWidth of the 95 % interval of a simulated service level; 0 of a computed one
+ * @param halfWidth half the width of the 95 % interval of a simulated service level; 0 if the level was computed by a
+ *     formula
  * @param group the duplicates of one group; a single one if all are equal
- * @param shares of the requests that each of {@code group} answers in time
+ * @param shares share of the requests that each duplicate in {@code group} answers in time
  */
 @WithBuilder
 public record Mix(
@@ -33,7 +34,7 @@ public record Mix(
         }
     }
 
-    /** Whether its service level is at least this one, beyond doubt. */
+    /** Whether the service level is at least this one, even at the lower end of its interval. */
     public boolean reaches(double level) {
         return serviceLevel - halfWidth >= level;
     }

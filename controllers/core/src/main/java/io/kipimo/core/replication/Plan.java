@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  *     the size that came closest
  */
 public record Plan(Optional<Mix> chosen, List<Mix> ofTheSameSize) {
-    /** More would take too long to search. */
+    /** Greatest number of servers that can be searched; more would take too long. */
     public static final int MOST_SERVERS = 100_000;
 
     private static final Comparator<Mix> BEST_FIRST =
@@ -25,7 +25,7 @@ public record Plan(Optional<Mix> chosen, List<Mix> ofTheSameSize) {
      *
      * @param serviceLevel share of requests that must be in time, 0..1
      * @param maximumServers 1..{@value #MOST_SERVERS}
-     * @param mostDuplicates of a mix, at least 1
+     * @param mostDuplicates greatest number of duplicates in a group, at least 1
      * @throws IllegalArgumentException naming the parameter that is out of range
      */
     public static Plan cheapest(Mix.MixModel model, double serviceLevel, int maximumServers, int mostDuplicates) {

@@ -6,17 +6,17 @@ import java.util.SplittableRandom;
 
 /**
  * Requests in the order and rhythm in which they were recorded, at any mean rate: the gaps between them keep their
- * proportions. A burst stays a burst, which a Poisson process of the same rate does not have. After the last request
- * comes the first.
+ * proportions. So a burst stays a burst, whereas a Poisson process of the same rate has no bursts. After the last
+ * request comes the first one again.
  */
 public final class RecordedArrivals {
-    /** Fewest requests that have a rhythm. */
+    /** Least number of requests in a recording, since one request has no gap. */
     public static final int FEWEST = 2;
 
     /**
      * One request.
      *
-     * @param seconds when it arrived, from any origin; finite
+     * @param seconds time of arrival in seconds since any origin; finite
      * @param text what was asked, such as a key or a path; may be empty
      */
     public record RecordedArrival(double seconds, String text) {}
@@ -67,7 +67,7 @@ public final class RecordedArrivals {
         return gaps.length;
     }
 
-    /** Whether every request tells what was asked. */
+    /** Whether every request has a text. */
     public boolean hasTexts() {
         for (String text : texts) {
             if (text.isEmpty()) {
@@ -77,7 +77,7 @@ public final class RecordedArrivals {
         return true;
     }
 
-    /** A reader that begins somewhere; the same seed is the same place. Not thread-safe. */
+    /** A reader that begins at a random request; the same seed gives the same request. Not thread-safe. */
     public ArrivalReader somewhere(long seed) {
         return new ArrivalReader(new SplittableRandom(seed).nextInt(gaps.length));
     }
@@ -91,7 +91,7 @@ public final class RecordedArrivals {
             next = first;
         }
 
-        /** Goes to the next request; the gap before it, in mean gaps. */
+        /** Goes to the next request and returns the gap before it, as a multiple of the mean gap. */
         public double gap() {
             double gap = gaps[next];
             text = texts[next];
@@ -99,7 +99,9 @@ public final class RecordedArrivals {
             return gap;
         }
 
-        /** Goes on by a number of requests; the sum of their gaps, in mean gaps. */
+        /**
+         * Goes on by a number of requests and returns the sum of the gaps before them, as a multiple of the mean gap.
+         */
         public double gaps(int count) {
             double sum = 0;
             for (int i = 0; i < count; i++) {
@@ -108,7 +110,7 @@ public final class RecordedArrivals {
             return sum;
         }
 
-        /** What the request asked. */
+        /** Text of the request that was read last; empty before the first. */
         public String text() {
             return text;
         }

@@ -10,38 +10,42 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Copies at once when the target is suddenly missed, and none for this once it is over. The search takes minutes, since
- * it measures small differences. A server that turns slow makes a great one, which counts of late requests show in one
- * window: those above a bound.
+ * Adds copies at once when the target is suddenly missed, and removes them once this is over. The search of the
+ * {@link Replicator} takes minutes, since it measures small differences. A server that turns slow makes a great
+ * difference, which shows in one window: in the number of late requests, those above a bound.
  *
  * <ol>
  *   <li><b>Missed.</b> A cumulative sum (Page 1954) of the windows under the factors in force shows that the target is
- *       above its bound. Then a trial begins without a baseline of its own; the newest window is it.
- *   <li><b>Does it help?</b> It does if the share of late requests has fallen to a half or less, beyond chance. If it
- *       has not beyond chance, or when the least time of a trial is over, the trial is taken back. When nothing is left
- *       to try, the reason says so.
+ *       above its bound. Then a trial begins at once, with the newest window as its baseline.
+ *   <li><b>Does it help?</b> The trial is kept once the share of late requests is significantly below half of what it
+ *       was. It is taken back once that share is significantly above this half, or if the least time of a trial ends
+ *       without either. When nothing is left to try, the reason of the decision says so.
  *   <li><b>Let go.</b> A request is at most as late as each of its copies. Once single copies meet the bound, the
  *       factors from before are in force again; if the bound is then missed, this is taken back.
  * </ol>
  */
 final class Relief {
-    /** Of the cumulative sum, standard deviations. */
+    /** The target is missed once the cumulative sum reaches this many standard deviations. */
     private static final double SHOWN = 5;
 
-    /** Of a window, standard deviations; in the sum less than this counts for nothing. */
+    /** Standard deviations that count as chance: they are subtracted from each window before it enters the sum. */
     private static final double CHANCE = 0.5;
 
-    /** Standard deviations of what a trial or a return shows. */
+    /**
+     * A result is significant from this many standard deviations on: of a trial of further copies, or of a return to
+     * the factors from before.
+     */
     static final double CONFIDENT = 3;
 
-    /** Of the late requests, a trial must save this part. */
+    /** Share of the late requests that a trial must save. */
     private static final double ENOUGH_GAINED = 0.5;
 
     private Relief() {}
 
     /**
-     * The bound that the target should keep, microseconds: the objective. Without one, or where the service does not
-     * reach it, the target that was measured before, and a change of the variability above it. Infinite before that.
+     * The bound that the target should keep, in microseconds. It is the objective, if the service reached it before. If
+     * not, or without an objective, it is the target that was measured before, raised by the relative change of
+     * variability that restarts a search. Infinite before enough was measured.
      */
     private static double boundMicros(ReplicatorState state, ReplicationSettings settings) {
         MeasuredFactors usual = state.usual().map(Usual::baseline).orElse(state.baseline());
@@ -59,7 +63,10 @@ final class Relief {
         return state.lateness() >= SHOWN;
     }
 
-    /** The state with a window in it; as before once the target is kept again without further copies. */
+    /**
+     * The state after a window. Once the target is kept again without further copies, this is the state from before it
+     * was missed.
+     */
     static ReplicatorState seen(ReplicatorState state, ReplicationReading reading, StepContext<Instructions> context) {
         ReplicationSettings settings = context.policy().settings();
         if (state.isMoving() || !state.isSettledIn(reading, settings.trials())) {
@@ -80,7 +87,7 @@ final class Relief {
                 : next.withUsual(Optional.of(usual.waiting(usual.waitMillis(), context.nowMillis())));
     }
 
-    /** The step that a missed target asks for, or its end; empty: the search goes on. */
+    /** The step to take because the target is missed, or because it is no longer missed; empty: the search goes on. */
     static Optional<FactorOutcome> step(
             ReplicatorState state, ReplicationReading reading, StepContext<Instructions> context) {
         ReplicationSettings settings = context.policy().settings();
@@ -122,7 +129,7 @@ final class Relief {
         return micros <= boundMicros(state, settings);
     }
 
-    /** Whether the running trial is one of the factors from before. */
+    /** Whether the running trial is a return to the factors from before the target was missed. */
     static boolean isReturn(ReplicatorState state) {
         Optional<Factors> usual = state.usual().map(Usual::factors);
         return state.trial()
@@ -130,7 +137,7 @@ final class Relief {
                 .isPresent();
     }
 
-    /** Evaluates a return on one window. */
+    /** Evaluates a return ({@link #isReturn}) on one window. */
     static FactorOutcome evaluateReturn(
             ReplicatorState state, ReplicationReading reading, StepContext<Instructions> context) {
         ReplicationSettings settings = context.policy().settings();
@@ -167,12 +174,15 @@ final class Relief {
                 ReplicationReason.ROLLED_BACK_SLA);
     }
 
-    /** Whether a trial has a window as its baseline, since the target was missed. */
+    /** Whether the baseline of a trial is a single window, because the trial began when the target was missed. */
     static boolean isUrgent(ReplicatorState state, TrialPolicy rules) {
         return state.baseline().batches() < rules.minimumBatches();
     }
 
-    /** Standard deviations by which a trial's copies save more than half of the late requests; below 0: less. */
+    /**
+     * Standard deviations by which a trial's copies save more than half of the late requests; below 0 if they save
+     * less.
+     */
     static double gain(ReplicatorState state, FactorTrial trial, ReplicationSettings settings) {
         double bound = boundMicros(state, settings);
         LatencySketch before = state.baseline().requestLatency().get(0);
@@ -182,7 +192,7 @@ final class Relief {
         return (enough - late) / Math.hypot(ENOUGH_GAINED * deviation(before, bound), deviation(now, bound));
     }
 
-    /** One more late request than was seen is reckoned with. */
+    /** Standard deviation of the share of late requests. It counts one late request more than was seen. */
     private static double deviation(LatencySketch of, double bound) {
         double share = Math.min(1, ((1 - of.shareAtMost(bound)) * of.count() + 1) / (of.count() + 1));
         return Math.sqrt(share * (1 - share) / of.count());

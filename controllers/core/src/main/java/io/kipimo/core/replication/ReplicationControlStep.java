@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One step of the {@link Replicator}: overrides first, then factors that are no longer feasible, then the running trial
- * ({@link TrialEvaluator}) or the next one ({@link TrialChoice}).
+ * One step of the {@link Replicator}. It first applies overrides, then lowers factors that are no longer feasible, and
+ * then evaluates the running trial ({@link TrialEvaluator}) or chooses the next one ({@link TrialChoice}).
  */
 final class ReplicationControlStep {
     private ReplicationControlStep() {}
@@ -95,7 +95,7 @@ final class ReplicationControlStep {
                         : TrialChoice.choose(seen, reading, context));
     }
 
-    /** The kill switch, or a person's factors. These may be infeasible. */
+    /** Applies the kill switch, or the factors that a person set, which may be infeasible; empty without either. */
     private static Optional<FactorOutcome> overridden(ReplicatorState state, StepContext<Instructions> context) {
         Instructions instructions = context.policy();
         Optional<Factors> wanted = instructions.killSwitch()

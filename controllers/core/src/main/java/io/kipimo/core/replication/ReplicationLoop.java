@@ -16,13 +16,14 @@ import io.kipimo.schemas.tails.TailWindow;
 import java.util.List;
 
 /**
- * The whole decision on one service's factors. It feeds the {@link Replicator} with the policy and the tail windows.
+ * Decides on the factors of one service, from its messages to its decisions. It feeds the {@link Replicator} with the
+ * policy and the tail windows.
  *
  * <p>{@link #step} runs on every window of a tier, {@link #heartbeat} every period of processing time. Neither decides
  * anything if the policy has no replication section.
  *
  * <p>A move of the admitted fractions takes the actuation lock ({@link #lockAfter}). While another controller holds the
- * lock, no trial begins and a running trial is taken back, since it would measure the other's effect.
+ * lock, no trial begins and a running trial is taken back, since the trial would measure the other controller's effect.
  */
 public final class ReplicationLoop
         implements ServiceController<ReplicationState, TailWindow, Decision, ReplicationDecision> {
@@ -75,8 +76,8 @@ public final class ReplicationLoop
     }
 
     /**
-     * The lock after a decision of admission: a fraction that moved holds it for as long as a trial would settle, and
-     * at least until the next move may come.
+     * The actuation lock after a decision of the admission controller. If the decision moved a fraction, admission
+     * holds the lock for as long as a trial takes to settle, and at least for two periods of admission.
      */
     @Override
     public MoverTurn lockAfter(MoverTurn lock, Decision admission, Policy policy) {

@@ -7,16 +7,16 @@ import java.util.List;
 /**
  * Readings of all tiers of a service in one window.
  *
- * @param startMillis event time, epoch milliseconds
- * @param endMillis after the start
- * @param tiers first to last
+ * @param startMillis start of the window, event time, epoch milliseconds
+ * @param endMillis end of the window, after the start
+ * @param tiers readings of the tiers, first to last
  */
 public record ReplicationReading(long startMillis, long endMillis, List<TierReading> tiers) {
     private static final double MILLIS = 1e3;
 
     /**
-     * Standard deviations of a window's work that are not chance. Its variance is that of the sum over a Poisson number
-     * of arrivals with exponential demands.
+     * Standard deviations from which a difference of a window's work is not chance. The variance of the work is that of
+     * the sum over a Poisson number of arrivals with exponential demands.
      */
     private static final double CHANCE = 3;
 
@@ -75,11 +75,11 @@ public record ReplicationReading(long startMillis, long endMillis, List<TierRead
     }
 
     /**
-     * The same, with the extra load of the average conditions: it is a budget over time, while stability is a matter of
-     * every window.
+     * The feasible factors for the load of this window, with the extra load computed under average conditions: the
+     * extra load is a budget over time, while stability must hold in every window.
      *
-     * @param cautious whether the window's own load also counts if it is higher, as before a trial; otherwise it counts
-     *     only if it exceeds what chance explains
+     * @param cautious whether the window's own load counts for the budget if it is higher than the average, as before a
+     *     trial; otherwise it counts only if it exceeds what chance explains
      */
     FeasibleSet feasible(Factors inForce, FeasibilityLimits limits, Conditions average, boolean cautious) {
         FeasibleSet now = feasible(inForce, limits);

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The reason of a decision on factors, which carries the constant's name. The sentence of each constant is its
+ * Reasons of decisions on factors. A decision carries the name of the constant; the sentence of a constant is its
  * documentation.
  */
 public enum ReplicationReason {

@@ -11,8 +11,8 @@ import io.kipimo.schemas.policy.TrialPolicy;
  *
  * @param objectiveMicros the SLA's bound on the target; a trial that breaks it is rolled back; 0: no bound
  * @param limits limits that factors must keep to be tried
- * @param holdUtilisation utilisation from which factors in force are lowered. At least the greatest one of
- *     {@code limits}, at most 1. Between the two, factors stay but do not rise
+ * @param holdUtilisation utilisation from which factors in force are lowered. At least the maximum utilisation of
+ *     {@code limits}, at most 1. Between these two utilisations, factors stay but do not rise
  * @param loadChange relative change of the arrival rate that makes the search start again
  * @param variabilityChange relative change of some tier's variability w that makes an ended search start again
  * @param smoothingMillis time constant of the averages of load and variability
@@ -33,7 +33,7 @@ public record ReplicationSettings(
         long staleAfterMillis,
         long leaseMillis,
         boolean modelFirst) {
-    /** The 99th percentile without an SLA, within the extra-load budget of 5 %. */
+    /** The target is the 99th percentile, without an SLA, and copies may add 5 % extra load. */
     public static final ReplicationSettings DEFAULT = ReplicationSettingsBuilder.builder()
             .target(TargetMetric.P99)
             .limits(new FeasibilityLimits(0.5, 0.8, 0.05))
@@ -63,8 +63,8 @@ public record ReplicationSettings(
     }
 
     /**
-     * Limits of factors to try. The extra load has the same reserve as the utilisation. A trial that its own budget
-     * ends gains nothing, and costs its time.
+     * Limits of factors to try. The extra load has the same reserve as the utilisation. Without the reserve, a trial
+     * could be ended by the budget that it uses itself, and would gain nothing.
      */
     FeasibilityLimits trying() {
         return limits.withExtraLoadShare(limits.extraLoadShare() * limits.maximumUtilisation() / holdUtilisation);

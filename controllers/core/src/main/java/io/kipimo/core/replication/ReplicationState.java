@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * State of the replication loop of one service.
  *
- * @param tiers names, first to last; if the policy names others, the state starts again
- * @param replicator of these tiers
+ * @param tiers names of the tiers, first to last; if the policy names others, the state starts again
+ * @param replicator state of the replicator of these tiers
  * @param pending windows that wait for windows of other tiers with the same end
  */
 @WithBuilder

@@ -21,10 +21,10 @@ import java.util.List;
  *       tier at a time, and keeps the removals that do no harm. After that the search goes up again.
  * </ol>
  *
- * <p>Before all that, in every window: factors that are infeasible under the load of that window are lowered at once,
- * by as many steps as needed. Until a change of factors has settled, the load of the later tiers is computed from the
- * first tier's load and the earlier fan-out. The utilisation from which factors are lowered is higher than the one up
- * to which they rise.
+ * <p>In every window, it first lowers factors that are infeasible under the load of that window, at once and by as many
+ * steps as needed. Until a change of factors has settled, the load of the later tiers is computed from the first tier's
+ * load and the earlier fan-out. The utilisation from which factors are lowered is higher than the one up to which they
+ * rise.
  *
  * <p>See {@link MeasuredFactors} for batches and intervals, {@link FactorModel} for the model.
  */

@@ -10,25 +10,26 @@ import java.util.stream.IntStream;
 /**
  * State of the replicator of one service.
  *
- * @param epoch of the last decision
- * @param sequence of the last decision within the epoch
- * @param inForce factors last published, a trial's included
+ * @param epoch epoch of the last decision
+ * @param sequence sequence number of the last decision within the epoch
+ * @param inForce factors last published, including those of a trial
  * @param search {@code search.current()} are the proven factors
  * @param toLower tiers for which one copy less is still to be tried, first to last
  * @param trial the running trial
- * @param baseline measured under the proven factors
+ * @param baseline measurements under the proven factors
  * @param smoothed newest conditions; empty: no window yet
  * @param fanOut requests to each tier per request to the first, without copies; empty: not known yet
  * @param reference conditions at the start of the search; empty: not known yet
  * @param modelRefuted whether a trial of this search refuted the model, which is then ignored until the next search
  * @param ended whether no direction is left
- * @param changedAtMillis when arbiters received the factors in force, processing time
+ * @param changedAtMillis processing time at which arbiters received the factors in force
  * @param lastWindowMillis end of the newest window, event time; 0: none yet
- * @param trials started so far
+ * @param trials number of trials started so far
  * @param decidedAtMillis processing time of the last decision; 0: none yet
  * @param trust one a tier, 0..1: the share of the model's predicted gain that trials of this search confirmed; empty:
  *     no trial yet, which counts as 1
- * @param usual the search as it was before the target was missed; empty: it is not missed, or it is again as it was
+ * @param usual the search as it was before the target was missed; empty: the target is not missed, or the search is
+ *     again as it was
  * @param lateness cumulative sum that shows whether the target is missed ({@link Relief}), 0 or more
  */
 @WithBuilder
@@ -55,7 +56,7 @@ public record ReplicatorState(
         implements ReplicatorStateBuilder.With {
 
     /**
-     * The search before the target was missed, to which the replicator returns.
+     * The state of the search before the target was missed, to which the replicator returns.
      *
      * @param waitMillis how long single copies must keep the bound before a return is tried
      * @param returnAtMillis earliest time of the next return, processing time
@@ -71,7 +72,7 @@ public record ReplicatorState(
             return search.current();
         }
 
-        /** After a moment at which single copies did not do. */
+        /** This search with a new wait, after single copies did not keep the bound. */
         Usual waiting(long newWaitMillis, long nowMillis) {
             return new Usual(search, baseline, reference, ended, newWaitMillis, nowMillis + newWaitMillis);
         }
@@ -97,7 +98,7 @@ public record ReplicatorState(
         return trial.isPresent();
     }
 
-    /** Whether the whole window lies under the factors in force, after settling. */
+    /** Whether the whole window lies after the time in which the factors in force settle. */
     boolean isSettledIn(ReplicationReading window, TrialPolicy rules) {
         return window.startMillis() >= changedAtMillis + rules.settlingMillis();
     }
@@ -117,8 +118,8 @@ public record ReplicatorState(
     }
 
     /**
-     * The last lease ended, so arbiters went back to the proven factors or to none. From now on they apply those in
-     * force again.
+     * The state after the last lease ended. Arbiters went back to the proven factors or to no copies; from now on they
+     * apply the factors in force again.
      */
     ReplicatorState lapsed(long nowMillis) {
         return withChangedAtMillis(nowMillis);
@@ -141,12 +142,12 @@ public record ReplicatorState(
         return draft().reference(smoothed).ended(newEnded).build();
     }
 
-    /** A trial continues with new measurements. */
+    /** The state in which the trial continues with new measurements. */
     ReplicatorState withTrial(FactorTrial newTrial) {
         return withTrial(Optional.of(newTrial));
     }
 
-    /** A trial begins. */
+    /** The state in which a trial begins. */
     ReplicatorState trying(FactorTrial newTrial, long nowMillis) {
         return inForce(newTrial.to(), nowMillis)
                 .trial(Optional.of(newTrial))
@@ -168,7 +169,7 @@ public record ReplicatorState(
                 .build();
     }
 
-    /** The target is missed: the search begins anew, and ends where it was. */
+    /** The state once the target is missed: a new search begins, and the former one is kept to return to it. */
     ReplicatorState missed() {
         return draft().usual(Optional.of(new Usual(search, baseline, reference, ended, 0, 0)))
                 .search(FactorSearch.from(inForce))
@@ -177,7 +178,7 @@ public record ReplicatorState(
                 .build();
     }
 
-    /** As before the target was missed. */
+    /** The state with the search as it was before the target was missed. */
     ReplicatorState returned(Usual to, long atMillis) {
         return settled(to.search(), List.of(), to.baseline(), atMillis)
                 .draft()
@@ -190,7 +191,7 @@ public record ReplicatorState(
                 .build();
     }
 
-    /** The model is refuted for this search. */
+    /** The state in which the model is refuted for this search. */
     ReplicatorState withoutModel() {
         return withModelRefuted(true);
     }

@@ -4,18 +4,21 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
-/** Measured service times, without waiting; Phi of Zoolander's table 1. */
+/** The distribution of measured service times, which do not include waiting: Phi of Zoolander's table 1. */
 public final class ServiceTimes {
-    /** Fewest times that can show that slow ones come in runs, or that one is an outlier. */
+    /** Least number of times that can show that slow times come in runs, or that one time is an outlier. */
     private static final int FEWEST = 100;
 
-    /** Standard errors that the correlation of successive times must exceed to be one. */
+    /** Successive times count as correlated if their correlation exceeds this many standard errors. */
     private static final double SIGNIFICANT = 5;
 
-    /** Fewest blocks of the samples: few cannot show how much they differ. */
+    /** Least number of blocks in the samples; fewer could not show how much blocks differ. */
     private static final int BLOCKS = 5;
 
-    /** Lags up to which times are correlated, in a block; a block cuts a run in two at its ends only. */
+    /**
+     * Length of a block, as a multiple of the lag up to which times are correlated. The longer the blocks, the fewer
+     * runs of slow times they cut in two.
+     */
     private static final int LAGS_IN_A_BLOCK = 6;
 
     private final double[] measured;
@@ -37,7 +40,7 @@ public final class ServiceTimes {
         this.blockLength = knownBlockLength.orElseGet(this::blockOfManyRuns);
     }
 
-    /** Far more than a run of slow times, if they come in runs; otherwise 0. */
+    /** Length of a block of times, far longer than a run of slow times; 0 if slow times do not come in runs. */
     private int blockOfManyRuns() {
         int count = measured.length;
         if (count < FEWEST || isSorted()) {
@@ -53,8 +56,8 @@ public final class ServiceTimes {
     }
 
     /**
-     * What exponential times of the same order would be, less their mean (Savage's scores). So the slow count more than
-     * the fast, and one outlier no more than its place. Equal times have equal scores.
+     * Savage's scores: the expected values of exponential times with the same ranks, minus their mean. So slow times
+     * count more than fast ones, and an outlier counts by its rank alone. Equal times have equal scores.
      */
     private double[] scores() {
         double[] above = new double[ascending.length + 1];
@@ -72,7 +75,7 @@ public final class ServiceTimes {
         return scores;
     }
 
-    /** Of numbers whose mean is 0; 0 if all are equal. */
+    /** Correlation at a lag, of numbers whose mean is 0; 0 if all are equal. */
     private static double correlation(double[] numbers, int lag) {
         double squares = 0;
         double products = 0;
@@ -87,7 +90,7 @@ public final class ServiceTimes {
      * The empirical distribution of measured service times.
      *
      * @param millis at least one, each finite and 0 or more, in the order of measurement; copied
-     * @throws IllegalArgumentException naming the first that is not
+     * @throws IllegalArgumentException naming the first time that is not allowed, or if there is none
      */
     public static ServiceTimes measured(double... millis) {
         if (millis.length == 0) {
@@ -101,12 +104,12 @@ public final class ServiceTimes {
         return new ServiceTimes(millis.clone(), OptionalInt.empty());
     }
 
-    /** Phi(bound): the share of service times at or under it, 0..1; never decreasing. */
+    /** Phi(bound): the share of service times at or under the bound, 0..1; it never decreases as the bound rises. */
     public double shareAtMost(double boundMillis) {
         return (double) placesBelow(boundMillis, 0, ascending.length) / ascending.length;
     }
 
-    /** Times at or under a bound; searches between two places. */
+    /** Number of times at or under a bound; it must be between {@code least} and {@code most}. */
     private int placesBelow(double boundMillis, int least, int most) {
         int from = least;
         int to = most;
@@ -121,12 +124,12 @@ public final class ServiceTimes {
         return from;
     }
 
-    /** mu of Zoolander's table 1, milliseconds. */
+    /** Mean service time in milliseconds, mu of Zoolander's table 1. */
     public double meanMillis() {
         return meanMillis;
     }
 
-    /** Cv, standard deviation / mean. */
+    /** Coefficient of variation Cv: standard deviation / mean. */
     public double coefficientOfVariation() {
         return coefficientOfVariation;
     }
@@ -140,8 +143,8 @@ public final class ServiceTimes {
     }
 
     /**
-     * The share of all service time that the longest one takes beyond the mean, 0..1: what one sample can turn. 0 if
-     * there are so few that each one counts.
+     * The longest time minus the mean, as a share of all service time, 0..1. It shows how much a single sample matters.
+     * 0 for fewer than 100 times, where each one matters.
      */
     public double shareOfLongest() {
         return meanMillis == 0 || measured.length < FEWEST
@@ -149,17 +152,20 @@ public final class ServiceTimes {
                 : (longestMillis() - meanMillis) / (meanMillis * measured.length);
     }
 
-    /** The longest, milliseconds. */
+    /** The longest service time, milliseconds. */
     public double longestMillis() {
         return ascending[ascending.length - 1];
     }
 
-    /** Times to read in their order before going somewhere else; 1 if the order means nothing. */
+    /** Number of times to read in their order before continuing at another place; 1 if the order means nothing. */
     int readingLength() {
         return Math.max(1, Math.min(measured.length, BLOCKS * blockLength));
     }
 
-    /** Other samples of the same length and with the same runs, from blocks of these (moving block bootstrap). */
+    /**
+     * Draws other samples of the same length and with similar runs, from blocks of these times (moving block
+     * bootstrap).
+     */
     ServiceTimes resampled(RandomGenerator random) {
         double[] others = new double[measured.length];
         int from = 0;
@@ -170,7 +176,7 @@ public final class ServiceTimes {
         return new ServiceTimes(others, OptionalInt.of(blockLength));
     }
 
-    /** A place among the times, to read on from. */
+    /** A random place among the times, to read on from. */
     int somewhere(RandomGenerator random) {
         return random.nextInt(measured.length);
     }
@@ -180,12 +186,12 @@ public final class ServiceTimes {
         return measured[place % measured.length];
     }
 
-    /** Phi for bounds up to the greatest one, for many calls. */
+    /** Prepares many calls of Phi for bounds up to the greatest one. */
     Lookup upTo(double greatestMillis) {
         return new Lookup(greatestMillis);
     }
 
-    /** Knows where to begin to search in each of equal intervals of the bound. */
+    /** Speeds up {@link ServiceTimes#shareAtMost}: knows where to search in each of equal intervals of the bound. */
     final class Lookup {
         private static final int CELLS = 8_192;
 

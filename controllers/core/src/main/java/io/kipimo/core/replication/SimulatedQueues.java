@@ -7,21 +7,21 @@ import java.util.SplittableRandom;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * The share of requests answered within a latency bound when N duplicates all work on every request in order of arrival
- * and the first answer wins, by simulation of their queues. Unlike {@link Zoolander}, it holds at every utilisation. A
- * request waits for the requests before it, not for the mean wait. The duplicates' waits depend on each other, because
- * they have the same arrivals.
+ * Simulates queues to predict the share of requests answered within a latency bound, when N duplicates all work on
+ * every request in order of arrival and the first answer wins. Unlike {@link Zoolander}, the prediction holds at every
+ * utilisation. A request waits for the requests before it, not for the mean wait. The duplicates' waits depend on each
+ * other, because they have the same arrivals.
  *
- * <p>Each server follows Lindley's recursion. A request counts with the probability that it is in time given its wait,
- * which has less variance than counting the draws.
+ * <p>Each server follows Lindley's recursion. A request counts as the probability that it is in time given its wait.
+ * This has less variance than drawing whether it is in time.
  */
 public final class SimulatedQueues {
     private static final double MILLIS = 1e3;
 
-    /** Services that are drawn for a prediction: about a tenth of a second. */
+    /** Number of services that are drawn for a prediction, which takes about a tenth of a second. */
     private static final int SERVICES = 2_000_000;
 
-    /** Rarer requests do not meet either. */
+    /** Longest gap between requests that is simulated. Rarer requests do not meet in a queue either. */
     private static final double LONGEST_GAP_MILLIS = 1e12;
 
     private static final int MOST_STALLS = 100_000_000;
@@ -32,7 +32,7 @@ public final class SimulatedQueues {
     /** The queues are empty at first; this share of the requests does not count. */
     private static final double WARM_UP = 0.1;
 
-    /** Batches for the interval, and Student's t for their number. */
+    /** Number of batches from which the interval is computed; {@link #STUDENT_95} is Student's t for this number. */
     private static final int BATCHES = 20;
 
     private static final double STUDENT_95 = 2.093;
@@ -42,9 +42,9 @@ public final class SimulatedQueues {
     /**
      * A mix of servers under some traffic; the same seed gives the same result.
      *
-     * @param times of each duplicate, or one for all
+     * @param times service times of each duplicate, or one element for all
      * @param tauMillis latency bound, finite, 0 or more
-     * @param traffic with arrivals
+     * @param traffic traffic with an arrival rate above 0
      * @throws IllegalArgumentException naming the parameter that is out of range
      */
     public static Mix mix(
@@ -67,8 +67,8 @@ public final class SimulatedQueues {
     }
 
     /**
-     * How much the level varies between samples like these. Slow times that come in runs are few independent ones,
-     * however many they are.
+     * Variance of the service level between samples like the measured ones. Slow times that come in runs are worth only
+     * a few independent samples, however many they are.
      */
     private static double varianceOfSamples(
             List<ServiceTimes> times,
@@ -101,7 +101,7 @@ public final class SimulatedQueues {
         return Math.max(0, StatUtils.variance(levels) - ofSimulation);
     }
 
-    /** With the interval of the simulation alone. */
+    /** Simulates a mix; the interval of the result has the error of the simulation alone. */
     private static Mix simulated(
             Mix formula, double tauMillis, Traffic traffic, int requests, SplittableRandom random) {
         double available = traffic.stalls().available();
@@ -147,7 +147,7 @@ public final class SimulatedQueues {
         return (int) Math.max(FEWEST_REQUESTS, Math.min(Math.min(MOST_REQUESTS, most), (double) SERVICES / duplicates));
     }
 
-    /** Share in time of each batch. */
+    /** Runs the simulation and returns the share of requests in time of each batch. */
     private static double[] run(
             List<SimulatedDuplicate> servers, int requests, int replicas, Traffic traffic, SplittableRandom random) {
         SimulatedDuplicate[] all = servers.stream()
@@ -198,7 +198,7 @@ public final class SimulatedQueues {
         return Double.isInfinite(mean) ? mean : -mean * Math.log(1 - random.nextDouble());
     }
 
-    /** One duplicate. */
+    /** One simulated duplicate. */
     private static final class SimulatedDuplicate {
         private final ServiceTimes times;
         private final double boundMillis;
@@ -225,7 +225,7 @@ public final class SimulatedQueues {
             this.unread = times.readingLength();
         }
 
-        /** Takes a request; the probability that it answers in time. */
+        /** Takes a request and returns the probability that this duplicate answers it in time. */
         double take(double now, boolean counts) {
             double begin = Math.max(now, freeAt);
             double service = times.at(place);

@@ -4,11 +4,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
 
-/** The stalls of one server, drawn as far as they are asked for. Times must not go back. */
+/**
+ * The stalls of one server in the course of time, drawn as far as callers ask. The times that callers pass must not
+ * decrease.
+ */
 final class StallCourse {
     private record Stall(double startMillis, double endMillis) {}
 
-    /** Alternates between work and stalls. */
+    /** One cause of stalls, which alternates between work and stalls. */
     private static final class StallCause {
         private final SplittableRandom random;
         private final double everyMillis;
@@ -32,7 +35,7 @@ final class StallCourse {
     private final StallCause shared;
     private final Deque<Stall> drawn = new ArrayDeque<>();
 
-    /** @param shared the same seed for all servers */
+    /** @param shared random numbers for the stalls that all servers share; needs the same seed for all servers */
     StallCourse(Traffic.ServerStalls stalls, SplittableRandom own, SplittableRandom shared) {
         double every = stalls.everyMillis();
         this.own = new StallCause(own, every / (1 - stalls.shared()), stalls.lengthMillis());
@@ -52,7 +55,7 @@ final class StallCourse {
         return working;
     }
 
-    /** When the server has worked for a time. */
+    /** Time at which the server has worked for {@code workMillis} since {@code fromMillis}. */
     double finish(double fromMillis, double workMillis) {
         double now = fromMillis;
         double left = workMillis;

@@ -20,21 +20,22 @@ public enum TargetMetric {
     }
 
     /**
-     * w: the percentile of interest divided by the mean; for the target mean it is the 95th percentile; 1 without
-     * latencies.
+     * Variability w: the percentile of interest divided by the mean; for the target mean it is the 95th percentile; 1
+     * without latencies.
      */
     public double variability(LatencySketch latencies) {
         double mean = latencies.meanMicros();
         return mean == 0 ? 1 : latencies.quantileMicros(quantile) / mean;
     }
 
-    /** The percentile as a share; for the mean, that of its variability. */
+    /** The percentile as a share; for the mean, the percentile that its variability uses. */
     double quantile() {
         return quantile;
     }
 
     /**
-     * Lower confidence bound of the figure: by the ranks around a percentile, by the standard error of the mean.
+     * Lower confidence bound of the figure. For a percentile it comes from the ranks around it, for the mean from its
+     * standard error.
      *
      * @param deviations standard normal quantile of the confidence; below 0: the upper bound
      */
@@ -51,7 +52,9 @@ public enum TargetMetric {
         return latencies.quantileMicros(Bounds.clamp(quantile - deviations * error, 0, 1));
     }
 
-    /** Standard deviations by which the figure is above a bound that it may just reach; 0 without latencies. */
+    /**
+     * Standard deviations by which the figure is above a bound; 0 if it just reaches the bound, and without latencies.
+     */
     double deviationsAbove(LatencySketch latencies, double boundMicros) {
         double count = latencies.count();
         if (count == 0) {

@@ -7,9 +7,9 @@ import java.util.Optional;
 /**
  * Capacity and load of a tier.
  *
- * @param tokens empty without token arbitration
+ * @param tokens capacity of the tier's tokens; empty without token arbitration
  * @param requestsPerSecond requests to the tier's arbiter, as if the tiers above sent one copy each
- * @param connectionsPerSecond connections, likewise
+ * @param connectionsPerSecond connections to the tier's arbiter, as if the tiers above sent one copy each
  */
 public record TierLoad(
         ServerCapacity servers, Optional<TokenCapacity> tokens, double requestsPerSecond, double connectionsPerSecond) {

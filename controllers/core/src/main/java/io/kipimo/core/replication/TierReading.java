@@ -8,13 +8,13 @@ import java.util.Optional;
 /**
  * Measurements of one tier in a window.
  *
- * @param servers M, V and T
+ * @param servers number of servers M, their cores V, and the work T of a request
  * @param demandVariation coefficient of variation of the requests' demands; 0: unknown
- * @param tokens empty without token arbitration
+ * @param tokens capacity of the tier's tokens; empty without token arbitration
  * @param requestsPerSecond requests to the tier's arbiter, before it copied them
- * @param connectionsPerSecond connections, likewise
- * @param requestLatency from the arbiter's receipt to the first response; must not change
- * @param copyLatency of single copies, from dispatch to completion; must not change
+ * @param connectionsPerSecond connections to the tier's arbiter, before it copied them
+ * @param requestLatency latency of requests, from the arbiter's receipt to the first response; must not be changed
+ * @param copyLatency latency of single copies, from dispatch to completion; must not be changed
  */
 public record TierReading(
         ServerCapacity servers,
@@ -43,9 +43,9 @@ public record TierReading(
     }
 
     /**
-     * The load without replication above.
+     * The load as it would be if the tiers above sent one copy each.
      *
-     * @param amplification amplification during the window, at least 1
+     * @param amplification number of copies of a request that the tiers above sent during the window, at least 1
      */
     TierLoad withoutReplication(double amplification) {
         return new TierLoad(servers, tokens, requestsPerSecond / amplification, connectionsPerSecond / amplification);

@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Combines the windows of a service's tiers to a reading. A reading needs two windows of each tier with the same end:
- * one of its servers (single copies) and one of its arbiters (requests, before they are copied). Windows arrive one by
- * one, and not always in order.
+ * Combines the windows of a service's tiers into a {@link ReplicationReading}. A reading needs two windows of each tier
+ * with the same end: one of its servers (single copies) and one of its arbiters (requests, before they are copied).
+ * Windows arrive one by one, and not always in order.
  */
 final class TierWindows {
-    /** Limit of incomplete ends; beyond this the oldest is dropped. */
+    /** Limit of the different ends of windows that wait for other windows; beyond it the oldest end is dropped. */
     private static final int MOST_ENDS = 4;
 
     private TierWindows() {}
@@ -34,8 +34,8 @@ final class TierWindows {
     }
 
     /**
-     * Adds a window. It replaces a window of the same tier, level and end. Of more than {@value #MOST_ENDS} ends the
-     * windows with the oldest are dropped.
+     * Adds a window. It replaces a window of the same tier, level and end. If there are more than {@value #MOST_ENDS}
+     * different ends, the windows with the oldest ends are dropped.
      */
     static List<TailWindow> with(List<TailWindow> pending, TailWindow window) {
         List<TailWindow> more = new ArrayList<>();
@@ -54,12 +54,12 @@ final class TierWindows {
         return List.copyOf(more);
     }
 
-    /** The windows that end later. */
+    /** The waiting windows that end later than {@code endMillis}. */
     static List<TailWindow> after(List<TailWindow> pending, long endMillis) {
         return pending.stream().filter(w -> w.endMillis() > endMillis).toList();
     }
 
-    /** Whether every tier has both of its windows of this end. */
+    /** Whether every tier has both of its windows with this end. */
     static boolean isComplete(List<TailWindow> pending, List<ReplicatedTier> tiers, long endMillis) {
         return tiers.stream()
                 .allMatch(tier -> find(pending, tier, TailLevel.TIER, endMillis).isPresent()
@@ -67,8 +67,8 @@ final class TierWindows {
     }
 
     /**
-     * The reading of this end; empty if a tier had too little work to estimate its capacity, or a sketch cannot be
-     * read.
+     * The reading whose windows have this end; empty if a tier had too little work to estimate its capacity, or a
+     * sketch cannot be read.
      */
     static Optional<ReplicationReading> reading(List<TailWindow> pending, List<ReplicatedTier> tiers, long endMillis) {
         List<TierReading> readings = new ArrayList<>();
@@ -107,7 +107,7 @@ final class TierWindows {
                 .findFirst();
     }
 
-    /** Only servers that report count, whatever number the policy has. */
+    /** Capacity of a tier's servers. Only servers that report count, even if the policy names a greater number. */
     private static Optional<ServerCapacity> capacity(ReplicatedTier tier, TailWindow copies) {
         double demandMicros = copies.demand().map(Demand::meanMicros).orElse(0.0);
         int servers = tier.servers() == 0 ? copies.servers() : Math.min(tier.servers(), copies.servers());

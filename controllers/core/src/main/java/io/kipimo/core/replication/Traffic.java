@@ -5,10 +5,10 @@ import java.util.Optional;
 /**
  * Requests of a service, and what disturbs its servers.
  *
- * @param arrivalsPerSecond of the whole service, 0 or more; batches arrive by a Poisson process
+ * @param arrivalsPerSecond requests a second to the whole service, 0 or more; batches arrive by a Poisson process
  * @param batch requests that arrive at once, at least 1; replicas take them in turn
  * @param networkMillis mean network latency between client and server, 0 or more
- * @param stalls of the servers
+ * @param stalls stalls of the servers
  * @param recorded rhythm of the arrivals, in place of a Poisson process; excludes batches
  */
 public record Traffic(
@@ -26,23 +26,23 @@ public record Traffic(
         }
     }
 
-    /** Poisson arrivals of batches. */
+    /** Traffic whose batches arrive by a Poisson process. */
     public Traffic(double arrivalsPerSecond, int batch, double networkMillis, ServerStalls stalls) {
         this(arrivalsPerSecond, batch, networkMillis, stalls, Optional.empty());
     }
 
-    /** Single requests to servers that do not stall. */
+    /** Traffic of single requests that arrive by a Poisson process, to servers that do not stall. */
     public static Traffic poisson(double arrivalsPerSecond, double networkMillis) {
         return new Traffic(arrivalsPerSecond, 1, networkMillis, ServerStalls.NONE);
     }
 
     /**
-     * Times in which a server does nothing, beyond its service times. Their lengths, and the times between them, are
-     * exponential.
+     * Times in which a server does nothing, in addition to its service times. The lengths of stalls, and the times
+     * between stalls, are exponential.
      *
      * @param everyMillis mean time from the end of a server's stall to the next one, above 0; infinite: none
-     * @param lengthMillis mean, 0 or more
-     * @param shared share of them that stall all duplicates at once, 0..1
+     * @param lengthMillis mean length of a stall, 0 or more
+     * @param shared share of the stalls that hit all duplicates at once, 0..1
      */
     public record ServerStalls(double everyMillis, double lengthMillis, double shared) {
         public static final ServerStalls NONE = new ServerStalls(Double.POSITIVE_INFINITY, 0, 0);

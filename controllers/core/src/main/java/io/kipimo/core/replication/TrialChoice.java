@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Between trials: measures the baseline, then chooses the next trial or ends the search. */
+/** Acts between trials: measures the baseline, then chooses the next trial or ends the search. */
 final class TrialChoice {
     private TrialChoice() {}
 
@@ -55,7 +55,7 @@ final class TrialChoice {
                 state.inForce(), settings.trying(), state.smoothed().orElseThrow(), true);
     }
 
-    /** What one copy more of some tier would break. */
+    /** The constraints that one copy more in some tier would break. */
     private static List<ConstraintViolation> inTheWay(ReplicatorState state, FeasibleSet feasible) {
         return IntStream.range(0, state.inForce().tiers())
                 .mapToObj(tier -> feasible.violations(state.inForce().moved(tier, 1)))
@@ -86,14 +86,14 @@ final class TrialChoice {
     /**
      * Factors to try next.
      *
-     * @param factors empty: the search is over
+     * @param factors factors to try; empty: the search is over
      * @param toLower tiers for which one copy less is still to be tried
      * @param refusedByModel tiers whose step the model ruled out
      */
     private record NextTrial(Optional<Factors> factors, List<Integer> toLower, List<Integer> refusedByModel) {}
 
     /**
-     * One copy less if a tier is still to be tried with it, otherwise more copies.
+     * Chooses the next trial: one copy less in a tier for which this is still to be tried, otherwise more copies.
      *
      * @param model empty: the search goes on without one
      */
@@ -125,7 +125,7 @@ final class TrialChoice {
                 Stream.concat(needed.stream(), unraised).toList());
     }
 
-    /** A copy more of the tier that varies most (algorithm 1, line 6). */
+    /** The factors in force with one copy more in the tier that varies most (algorithm 1, line 6). */
     private static Optional<Factors> raised(ReplicatorState state, FeasibleSet feasible, List<Double> variability) {
         return state.search().next(feasible, variability).stream()
                 .mapToObj(tier -> state.inForce().moved(tier, 1))

@@ -2,14 +2,14 @@ package io.kipimo.core.replication;
 
 import java.util.List;
 
-/** The states that a trial can end in. */
+/** Computes the states in which a trial can end. */
 final class TrialEnd {
     /** A trial of several copies that gains less than this share of its predicted gain is doubtful. */
     private static final double LEAST_OF_PREDICTED = 0.5;
 
     private TrialEnd() {}
 
-    /** The tried factors are the proven ones. */
+    /** The state after a trial that succeeded: the tried factors become the proven ones. */
     static ReplicatorState kept(ReplicatorState state, FactorTrial trial, double changeMicros, long nowMillis) {
         return trial.raises()
                 ? keptRaised(state, trial, changeMicros, nowMillis)
@@ -39,8 +39,8 @@ final class TrialEnd {
     }
 
     /**
-     * Back to the proven factors, without a further trial in this direction. If a trial of several copies contradicts
-     * the model, the search goes on without the model, step by step.
+     * The state after a trial that failed: back to the proven factors, without a further trial in this direction. If a
+     * trial of several copies contradicts the model, the search goes on without the model, step by step.
      *
      * @param explained whether the model, taught by this trial, predicts its result
      */
@@ -58,7 +58,7 @@ final class TrialEnd {
         return trial.step().isEmpty() && !explained ? settled.withoutModel() : settled;
     }
 
-    /** Back to the proven factors; the direction may be tried again. */
+    /** The state after a trial that was broken off: back to the proven factors; the direction may be tried again. */
     static ReplicatorState aborted(ReplicatorState state, long nowMillis) {
         return state.settled(state.search(), state.toLower(), state.baseline(), nowMillis);
     }

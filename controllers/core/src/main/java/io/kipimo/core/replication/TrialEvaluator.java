@@ -9,7 +9,7 @@ import io.kipimo.schemas.replication.TrialEvidenceBuilder;
 import java.util.Optional;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
-/** Evaluates a running trial on one window: the trial goes on, is kept, or ends. */
+/** Evaluates a running trial on one window: the trial goes on, is kept, or is taken back. */
 final class TrialEvaluator {
     /** A window with fewer requests than this fraction (1 / {@value}) of a trial's least number shows no violation. */
     private static final int VIOLATION_PART = 10;

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The share of requests answered within a latency bound when N duplicates all work on every request and the first
- * answer wins (Zoolander, sec. 4.3):
+ * Predicts the share of requests answered within a latency bound when N duplicates all work on every request and the
+ * first answer wins (Zoolander, sec. 4.3):
  *
  * <pre>
  * s = 1 - product over n of (1 - Phi_n(tau_n))
@@ -17,13 +17,13 @@ import java.util.List;
  *
  * <p>Limits of the model: it gives each request the mean queueing delay of an M/G/1 queue, and it treats the waits of
  * duplicates as independent, though they have the same arrivals. {@link #greatestError} bounds the error;
- * {@link SimulatedQueues} has none.
+ * {@link SimulatedQueues} does not have these limits.
  */
 public final class Zoolander {
     private Zoolander() {}
 
     /**
-     * Service level of duplicates, which may differ, 0..1; 0 without any.
+     * Service level of duplicates that may differ, 0..1; it is 0 without duplicates.
      *
      * @param tauMillis latency bound, finite, 0 or more
      */
@@ -40,7 +40,7 @@ public final class Zoolander {
      * A mix of equal servers: {@code replicas} groups share the requests evenly, the {@code duplicates} of a group
      * repeat them.
      *
-     * @param arrivalsPerSecond of all groups together
+     * @param arrivalsPerSecond requests a second to all groups together
      * @throws IllegalArgumentException if replicas or duplicates are below 1
      */
     public static Mix mix(
@@ -53,7 +53,7 @@ public final class Zoolander {
         return mix(List.of(times), tauMillis, replicas, duplicates, arrivalsPerSecond, networkMillis);
     }
 
-    /** A mix whose duplicates may differ: as many distributions as duplicates, or one for all. */
+    /** A mix whose duplicates may differ: {@code times} has one distribution for each duplicate, or one for all. */
     public static Mix mix(
             List<ServiceTimes> times,
             double tauMillis,
@@ -88,9 +88,9 @@ public final class Zoolander {
     }
 
     /**
-     * How far a predicted level may be from that of first-in, first-out servers with Poisson arrivals. At least 1 - rho
-     * of the requests do not wait at all, so waits take at most rho from the level without waits. The prediction is
-     * also below that level.
+     * Bound of the difference between a predicted service level and the level of first-in, first-out servers with
+     * Poisson arrivals. At least 1 - rho of the requests do not wait at all, so waits lower the level without waits by
+     * at most rho. The prediction is also below the level without waits.
      *
      * @param mix a prediction by this model
      * @return 0..1

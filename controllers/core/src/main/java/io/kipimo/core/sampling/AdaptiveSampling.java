@@ -31,22 +31,22 @@ import java.util.Optional;
  *
  * <p>While less than half of the answers are measurable, the rate does not rise, since more samples would not help.
  *
- * <p>Late work is proportional to the rate, so the late work of a window and its average rate give the rate at which
- * late work reaches the policy's budget. No decision exceeds that rate, whatever the interval needs; except for the
- * least rate and a rate that a person fixed.
+ * <p>Late work is proportional to the rate. So the late work of a window and its average rate give the rate at which
+ * late work reaches the policy's budget. Whatever the interval needs, no decision exceeds that rate. Only the policy's
+ * least rate and a rate that a person fixed may exceed it.
  */
 final class AdaptiveSampling {
     private static final double LARGEST_FACTOR = 2;
     private static final double DEAD_BAND = 0.1;
 
-    /** Standard deviations between the samples aimed at and the least that controllers need. */
+    /** Number of standard deviations between the number of samples to aim at and the least that controllers need. */
     private static final double SCATTER = 3;
 
     private AdaptiveSampling() {}
 
     /**
-     * A step. It decides nothing on a window that is not a sliding one of the highest class by the first metric, or
-     * that ends no later than an earlier one; on a backlog; or on an impossible policy.
+     * Makes a step. It decides nothing if the window is not a sliding one of the highest class by the first metric, if
+     * the window ends no later than an earlier one, while the job works off a backlog, or if the policy is impossible.
      */
     static Step<SamplingState, Decision> step(
             SamplingState state, QualityWindow window, SamplingBudget budget, StepContext<Policy> context) {
@@ -87,7 +87,7 @@ final class AdaptiveSampling {
 
     /**
      * Renews the rate in force, every period of processing time. While samples are scarce it repeats the reason of the
-     * last step, because emitters choose samples by it.
+     * last step, because emitters choose samples by that reason.
      */
     static Step<SamplingState, Decision> heartbeat(SamplingState state, StepContext<Policy> context) {
         Policy policy = context.policy();
@@ -140,7 +140,7 @@ final class AdaptiveSampling {
         return minimum + SCATTER * SCATTER / 2 + SCATTER * Math.sqrt(minimum + SCATTER * SCATTER / 4);
     }
 
-    /** Rate at which late work reaches its budget. */
+    /** Returns the rate at which late work reaches its budget; infinite without a budget or without late work. */
     private static double most(SamplingPolicy sampling, SamplingBudget budget, double average) {
         double extraLoad = budget.extraLoad().orElse(0);
         return sampling.extraLoad() > 0 && extraLoad > 0

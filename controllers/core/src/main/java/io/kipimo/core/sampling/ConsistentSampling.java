@@ -59,7 +59,7 @@ public final class ConsistentSampling {
         return RANDOMNESS_RANGE - Math.round(rate * RANDOMNESS_RANGE);
     }
 
-    /** 32 lower-case hexadecimal digits, not all zero. */
+    /** Whether an id has the form of a W3C trace id: 32 lower-case hexadecimal digits, not all zero. */
     static boolean isTraceId(String id) {
         if (id.length() != TRACE_ID_LENGTH) {
             return false;

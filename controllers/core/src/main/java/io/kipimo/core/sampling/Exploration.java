@@ -1,14 +1,14 @@
 package io.kipimo.core.sampling;
 
 /**
- * Which queries always ask all components, so that the choice of components learns from all components and is tested.
- * These are the queries with {@code R' >= T}, as in {@link ConsistentSampling}. R' is the rightmost 56 bits of xxHash64
- * over the id's UTF-8 bytes, seeded with {@link #SALT}, for ids of every form. The explored queries of a share contain
- * those of any smaller share. They are independent of the sampled and of the admitted queries. Every front end that has
- * the id makes the same decision.
+ * Chooses the queries that always ask all components, so that the choice of components learns from all components and
+ * is tested. These are the queries with {@code R' >= T}, as in {@link ConsistentSampling}. R' is the rightmost 56 bits
+ * of xxHash64 over the id's UTF-8 bytes, seeded with {@link #SALT}, for ids of every form. The explored queries of a
+ * share contain those of any smaller share. They are independent of the sampled and of the admitted queries. Every
+ * front end that has the id makes the same decision.
  */
 public final class Exploration {
-    /** "Explore!" in ASCII; no seed of sampling or admission. */
+    /** Seed of the hash: "Explore!" in ASCII. Sampling and admission use other seeds. */
     public static final long SALT = 0x4578_706C_6F72_6521L;
 
     private Exploration() {}
@@ -24,7 +24,7 @@ public final class Exploration {
     }
 
     /**
-     * As above, for an id whose R' is known.
+     * Whether a query is explored whose R' is known.
      *
      * @throws IllegalArgumentException if the share is not within 0..1
      */

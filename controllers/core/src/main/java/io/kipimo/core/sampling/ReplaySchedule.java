@@ -2,14 +2,14 @@ package io.kipimo.core.sampling;
 
 /**
  * Starts replays at moments of low load, but before they expire (Ubora, sec. 6.4). The time to clear the queue is its
- * length times the mean execution time. If it exceeds the rest of the expiration window, a replay starts at once.
- * Otherwise one starts when no online query is outstanding and the mean inter-arrival time exceeds the time of a
- * replay, or when the number outstanding is below its recent 25th percentile.
+ * length times the mean execution time. If this time reaches the rest of the expiration window, a replay starts at
+ * once. Otherwise a replay starts in two cases. Either no online query is outstanding and the mean inter-arrival time
+ * exceeds the time of a replay, or the number of outstanding queries is below its recent 25th percentile.
  */
 public final class ReplaySchedule {
     private ReplaySchedule() {}
 
-    /** Whether the first of the queue is replayed now. */
+    /** Decides whether the first query of the queue is replayed now, and why. */
     public static ReplayTrigger decide(ReplayLoad load, long nowMillis) {
         if (load.queued() == 0) {
             return ReplayTrigger.WAIT;

@@ -1,6 +1,6 @@
 package io.kipimo.core.sampling;
 
-/** Whether the first query of the queue is replayed now, and why. */
+/** Decision whether the first query of the queue is replayed now, with its reason. */
 public enum ReplayTrigger {
     /** No replay now. */
     WAIT(false),

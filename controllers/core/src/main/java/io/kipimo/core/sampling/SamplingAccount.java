@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Explains a decision of the sampling loop in sentences: which input, which step, which budget. */
+/** Explains a decision of the sampling loop in sentences, which name its input, its budget and its step. */
 public final class SamplingAccount {
     private SamplingAccount() {}
 
     /**
-     * The explanation, one sentence a line, in the order of the steps.
+     * Returns the explanation, one sentence an element, in the order of the steps.
      *
      * @param before state of the loop before the step
-     * @param window of the step; empty: a heartbeat
-     * @param decision one that the step took
+     * @param window window that the step used; empty: the step was a heartbeat
+     * @param decision the decision that the step took
      */
     public static List<String> of(
             SamplingMemory before, Optional<QualityWindow> window, StepContext<Policy> context, Decision decision) {

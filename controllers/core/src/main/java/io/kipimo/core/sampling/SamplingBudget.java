@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
  * Capacity that measuring may use.
  *
  * @param leastAdmitted smallest admitted fraction of any class, 0..1; 1: nothing is shed
- * @param utilisation of the service, 0..1; empty: unknown
+ * @param utilisation utilisation of the service, 0..1; empty: unknown
  * @param extraLoad late work that measuring causes, as a share of the work for answers; empty: unknown
  */
 public record SamplingBudget(double leastAdmitted, OptionalDouble utilisation, OptionalDouble extraLoad) {

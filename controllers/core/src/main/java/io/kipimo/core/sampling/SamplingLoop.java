@@ -27,7 +27,7 @@ public final class SamplingLoop
         return lock;
     }
 
-    /** A step, on every window. */
+    /** Makes a step; to be called with every window. */
     @Override
     public Step<SamplingMemory, Decision> step(
             SamplingMemory memory, QualityWindow window, StepContext<Policy> context) {

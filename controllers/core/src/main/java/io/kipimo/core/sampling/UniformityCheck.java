@@ -8,7 +8,7 @@ import org.apache.commons.math3.distribution.ChiSquaredDistribution;
  * bias an estimate.
  */
 public final class UniformityCheck {
-    /** Bins to count into. */
+    /** Number of bins to count into. */
     public static final int BINS = 64;
 
     /** Chi-square needs an expected count of at least this in each bin. */
@@ -20,7 +20,7 @@ public final class UniformityCheck {
         UNIFORM,
         /** Uniform randomness would give such counts with a probability below the significance. */
         SKEWED,
-        /** Fewer than five counts a bin: no verdict. */
+        /** Fewer than five counts a bin on average: no verdict. */
         NOT_ENOUGH
     }
 
@@ -45,7 +45,7 @@ public final class UniformityCheck {
     /**
      * The probability that uniform randomness gives counts at least as uneven, 0..1; 1 without counts.
      *
-     * @param counts one a bin
+     * @param counts number of queries in each bin
      * @throws IllegalArgumentException if there are not {@value #BINS} counts or one is negative
      */
     public static double probability(long[] counts) {
@@ -64,7 +64,7 @@ public final class UniformityCheck {
     /**
      * The verdict on the counts.
      *
-     * @param counts one a bin
+     * @param counts number of queries in each bin
      * @param significance accepted probability of SKEWED for uniform randomness, in (0, 1)
      * @throws IllegalArgumentException if there are not {@value #BINS} counts or one is negative
      */

@@ -6,7 +6,7 @@
  *
  * <p>{@link io.kipimo.core.sampling.SamplingLoop} controls the rate: the lowest one at which the estimate of answer
  * quality is as exact as the policy asks, lower while the service is short of capacity, but never too low for the
- * controllers (sec. 8 and table II show what that does). {@link io.kipimo.core.sampling.ReplaySchedule} schedules
- * replays of sampled queries so that others are not slowed down (sec. 6.4).
+ * controllers (sec. 8 and table II show the effect of too low a rate). {@link io.kipimo.core.sampling.ReplaySchedule}
+ * schedules replays of sampled queries so that others are not slowed down (sec. 6.4).
  */
 package io.kipimo.core.sampling;

@@ -19,18 +19,18 @@ import java.util.OptionalLong;
 
 /**
  * Finds out, from looks at sampled keys of one table, how fresh reads through caches are, and which link loses changes.
- * A black-box check in the manner of Meta's Polaris ("Cache made consistent", 2022): it knows what the origin showed
- * and when, not how caches work. For one thread.
+ * It is a black-box check in the manner of Meta's Polaris ("Cache made consistent", 2022): it knows what the origin
+ * showed and when, not how caches work. For one thread.
  *
- * <p>A written key is looked at soon, and again after each of the times within which reads are to be fresh. It is
- * looked at through one link only, the client or one shared cache, since a client that revalidates a key renews the
- * shared cache for all. Purges and filter are tested where a cache was seen to hold a version that it may still serve,
- * and that the origin has replaced.
+ * <p>The probe looks at a written key soon after the write, and again after each of the times within which reads are to
+ * be fresh. It looks at a key through one link only, the client or one shared cache, since a client that revalidates a
+ * key renews the shared cache for all. It tests purges and the filter only where it has seen a cache hold a version
+ * that the origin has replaced, and that the cache may still serve.
  */
 public final class CacheTruthProbe {
 
     /**
-     * What a prober promises to find out.
+     * Settings of a probe: the links and keys that it watches, and the freshness that it tests.
      *
      * @param withinMillis times within which reads are to be fresh, ascending, each above 0
      * @param sharedCaches number of shared caches, at least 0
@@ -56,17 +56,17 @@ public final class CacheTruthProbe {
         }
     }
 
-    /** Counts are those of the last hour, except for at most one of its parts. */
+    /** Number of panes in the last hour. Counts of the last hour may lack at most one of them. */
     private static final int PANES = 60;
 
     private static final long PANE_MILLIS = 60_000;
 
-    /** A look must come after the time that it tests. */
+    /** Factor on the time that a look tests, since the look must come after that time. */
     private static final double LATER = 1.1;
 
     private static final int IDLE = -1;
 
-    /** A key with its next look: 0 is the first one, others test the times in their order. */
+    /** A key with its next look. Look 0 is the first one; each further look tests one of the times, in their order. */
     private static final class WatchedKey {
         final KeyTruth truth = new KeyTruth();
         int look = IDLE;
@@ -122,7 +122,7 @@ public final class CacheTruthProbe {
         return counts;
     }
 
-    /** A write of a key was heard of. The key is watched if there is room. */
+    /** Records that a write of a key was heard of. The key is watched if there is room. */
     public void written(String key, long nowMillis) {
         WatchedKey watched = keys.get(key);
         if (watched == null) {
@@ -139,7 +139,7 @@ public final class CacheTruthProbe {
         }
     }
 
-    /** Forgets one of the keys without further looks: the one whose last write is longest ago. */
+    /** Forgets the key, among those without further looks, that was written or looked at longest ago. */
     private boolean forgetOne() {
         Iterator<WatchedKey> all = keys.values().iterator();
         while (all.hasNext()) {
@@ -174,7 +174,8 @@ public final class CacheTruthProbe {
     }
 
     /**
-     * Through which link a key is looked at: half of the keys by a client, the others at one of the shared caches.
+     * Chooses the link through which a key is looked at: a client for half of the keys, one of the shared caches for
+     * the others. Without shared caches it is always a client.
      *
      * @return the number of the shared cache; empty: the client
      */
@@ -185,7 +186,7 @@ public final class CacheTruthProbe {
                 : OptionalInt.of((int) Long.remainderUnsigned(hash >>> 1, settings.sharedCaches()));
     }
 
-    /** Takes the look at a key that was due. */
+    /** Evaluates the look at a key that was due. */
     public void looked(String key, CacheLook look, long nowMillis) {
         WatchedKey watched = keys.get(key);
         if (watched == null || !watched.isLookedAt) {
@@ -247,7 +248,10 @@ public final class CacheTruthProbe {
         return truth.judge(0, nowMillis, within) == Freshness.UNTESTED ? Freshness.UNTESTED : Freshness.UNKNOWN;
     }
 
-    /** An entry that has not expired should have been purged. */
+    /**
+     * Returns the link that lost the change: the purge if the entry has not expired, since it should have been purged;
+     * otherwise the shared cache.
+     */
     private static CacheLink atSharedCache(CacheLook look) {
         boolean isUsable =
                 look.read().filter(r -> r.usableUntilMillis() > r.beginMillis()).isPresent();
@@ -288,7 +292,7 @@ public final class CacheTruthProbe {
         panes.getLast().counts().get(row).add(one);
     }
 
-    /** When the counts of {@link #lastHour} begin. */
+    /** Returns when the counts of {@link #lastHour} begin, epoch milliseconds. */
     public long sinceMillis(long nowMillis) {
         panes.removeIf(pane -> pane.startMillis() <= nowMillis - PANES * PANE_MILLIS);
         return panes.isEmpty() ? nowMillis : panes.getFirst().startMillis();
@@ -304,7 +308,7 @@ public final class CacheTruthProbe {
         return truths(sums);
     }
 
-    /** What all looks found. */
+    /** Returns the findings of all looks since the start. */
     public List<LinkTruth> sinceStart() {
         return truths(total);
     }

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What probes of one link say.
+ * Verdict on one link by its probes.
  *
- * @param verdict WRONG if it lost something, FINE if not; UNKNOWN without a recent proof
+ * @param verdict WRONG if a read was stale, FINE if none was; UNKNOWN without a recent proof
  * @param nines number of nines of the share of fresh reads, as far as the number of proofs can show it; empty: unknown
  */
 public record CacheTruthVerdict(Verdict verdict, Optional<Integer> nines) {
-    /** Older proofs say nothing about now. */
+    /** Proofs that are older than this say nothing about the present. */
     static final long OLD_MILLIS = 900_000;
 
     /** Quantile of the normal distribution for a two-sided interval of 95 %. */
@@ -30,8 +30,8 @@ public record CacheTruthVerdict(Verdict verdict, Optional<Integer> nines) {
     }
 
     /**
-     * Of the links that lost something, the one that lost it within the longest bound; of several, the one that lost
-     * the most; empty: no link lost anything.
+     * Returns the link to blame: of the links that lost something, the one that lost it within the longest bound. Of
+     * several such links, it is the one that lost the most. Empty if no link lost anything.
      */
     public static Optional<CacheLink> loser(List<LinkTruth> links) {
         return links.stream()
@@ -40,7 +40,7 @@ public record CacheTruthVerdict(Verdict verdict, Optional<Integer> nines) {
                 .map(LinkTruth::link);
     }
 
-    /** By the upper end of Wilson's interval of the stale share, so few reads show few nines. */
+    /** Computes the nines from the upper end of Wilson's interval of the stale share, so few reads show few nines. */
     private static int nines(long stale, long proofs) {
         double share = (double) stale / proofs;
         double square = Z * Z / proofs;

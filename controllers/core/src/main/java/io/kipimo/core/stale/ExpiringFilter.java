@@ -23,9 +23,9 @@ public final class ExpiringFilter implements StaleKeys {
     }
 
     /**
-     * A filter that begins when caches may hold answers already, as after a restart.
+     * Creates a filter at a time when caches may hold answers already, as after a restart.
      *
-     * @param wholeFromMillis see {@link #wholeFromMillis}: the beginning and the longest time to live, epoch
+     * @param wholeFromMillis see {@link #wholeFromMillis}: the time of the start plus the longest time to live, epoch
      *     milliseconds
      */
     public ExpiringFilter(FilterShape shape, long longestTtlMillis, long wholeFromMillis) {

@@ -1,9 +1,10 @@
 package io.kipimo.core.stale;
 
 /**
- * For each hash of a key: until when caches may hold the key, and until when it is stale. Open addressing with linear
- * probing over one flat array, with the data of a key side by side. Keys need no objects, and an operation touches one
- * cache line. A slot number is valid until the next {@link #slotOfNew} or {@link #remove}.
+ * Maps the hash of a key to two times: until when caches may hold the key, and until when the key is stale. The table
+ * uses open addressing with linear probing over one flat array, with the data of a key side by side. So keys need no
+ * objects, and an operation touches one cache line. A slot number is valid until the next {@link #slotOfNew} or
+ * {@link #remove}.
  */
 final class ExpiryTable {
     /** Hash of a free slot; no key has it. */

@@ -6,12 +6,12 @@ import java.io.Serializable;
  * Size of a Bloom filter. A union needs filters of the same shape.
  *
  * @param bits m, a multiple of 8
- * @param hashes k, positions a key
+ * @param hashes k, number of positions of a key
  */
 public record FilterShape(int bits, int hashes) implements Serializable {
     /**
-     * Fits the first congestion window of TCP, ten segments of 1,460 bytes, so a transfer takes one round trip. Holds
-     * 20,000 keys at 6 % false positives (Quaestor, sec. 3.3).
+     * A filter that fits the first congestion window of TCP, ten segments of 1,460 bytes, so its transfer takes one
+     * round trip. It holds 20,000 keys at 6 % false positives (Quaestor, sec. 3.3).
      */
     public static final FilterShape ONE_ROUND_TRIP = new FilterShape(10 * 1460 * Byte.SIZE, 4);
 
@@ -37,7 +37,7 @@ public record FilterShape(int bits, int hashes) implements Serializable {
         return bits / Byte.SIZE;
     }
 
-    /** Expected share of absent keys that the filter reports as present, with {@code keys} inside. */
+    /** Expected share of absent keys that the filter reports as present, if it holds {@code keys} keys. */
     public double falsePositiveRate(long keys) {
         return Math.pow(-Math.expm1(-(double) hashes * keys / bits), hashes);
     }

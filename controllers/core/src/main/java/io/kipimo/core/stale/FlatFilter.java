@@ -21,9 +21,9 @@ public final class FlatFilter {
     }
 
     /**
-     * A received filter. Missing bytes at the end are zero, since Redis omits them.
+     * Creates a filter from received bytes. Missing bytes at the end are zero, since Redis omits them.
      *
-     * @throws IllegalArgumentException if it is longer than the shape
+     * @throws IllegalArgumentException if there are more bytes than the shape has
      */
     public static FlatFilter of(FilterShape shape, byte[] bytes) {
         if (bytes.length > shape.bytes()) {
@@ -41,7 +41,7 @@ public final class FlatFilter {
         return bytes.clone();
     }
 
-    /** Whether the key may be stale; never false for one that is. */
+    /** Whether the key may be stale. For a stale key it is never false. */
     public boolean mightContain(String key) {
         return mightContain(KeyHash.of(key));
     }
@@ -52,7 +52,7 @@ public final class FlatFilter {
     }
 
     /**
-     * A filter of the keys of both.
+     * Returns a filter of the keys of both filters.
      *
      * @throws IllegalArgumentException if the shapes differ
      */
@@ -69,7 +69,7 @@ public final class FlatFilter {
     }
 
     /**
-     * A filter of the keys of all, for example of a service's tables.
+     * Returns a filter of the keys of all these filters, for example those of a service's tables.
      *
      * @throws IllegalArgumentException if a filter has another shape
      */

@@ -10,16 +10,22 @@ import java.util.Deque;
  * older. At most {@link #FALSE_SHARE} of other keys are reported, however many other keys there are.
  */
 final class ForgottenKeys {
-    /** Greatest share of keys that are inside by mistake, 0..1. */
+    /** Greatest share of other keys that are reported by mistake, 0..1. */
     static final double FALSE_SHARE = 0.06;
 
-    /** 11.6 bits and 8 positions a key give 0.4 %; up to 13 filters are there. */
+    /**
+     * Bits for each key. With 8 positions a key, one filter reports 0.4 % of other keys by mistake. There are up to 13
+     * filters.
+     */
     private static final double BITS_A_KEY = 11.6;
 
     private static final int HASHES = 8;
     private static final int FEWEST = 10_000;
 
-    /** Limit of keys, in 24 MB. More within the longest time to live displace the oldest. */
+    /**
+     * Greatest number of keys, which take 24 MB. If more come within the longest time to live, the oldest keys are
+     * dropped.
+     */
     private static final long MOST = 1L << 24;
 
     private static final class ForgottenKeysPart {

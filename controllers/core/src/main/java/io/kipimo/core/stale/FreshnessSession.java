@@ -8,22 +8,24 @@ import java.util.OptionalLong;
 /**
  * Decides what one client may read from caches (Quaestor, sec. 3.1 to 3.3). The age of its filter gives Delta-atomicity
  * (Theorem 1). Versions give monotonic reads and reads of its own writes within the session; see {@link Consistency}.
- * For one thread; times are milliseconds of any one monotonic clock, except times of evaluation, which are those of
+ * For one thread. Times are milliseconds of any one monotonic clock, except times of evaluation, which are those of
  * {@link RecentKeys}.
  *
- * <p>Steps of a read: {@link #decide}, the request, {@link #received}, {@link #judge}, after {@link #isProven} where it
- * was {@link RequestWay#PROVEN}. On {@link FreshnessVerdict#REVALIDATE}, or without proof, the client repeats the
- * request past the caches and calls {@link #revalidated}. The origin must never lower the version of a key.
+ * <p>A read takes these steps: {@link #decide}, the request, {@link #received}, and {@link #judge}. If the decision was
+ * {@link RequestWay#PROVEN}, the client calls {@link #isProven} before {@link #judge}. If the copy is not proven, or on
+ * {@link FreshnessVerdict#REVALIDATE}, the client repeats the request past the caches and calls {@link #revalidated}.
+ * The origin must never lower the version of a key.
  *
- * <p>Several addresses may have one key, and several copies one address, see {@link ReadName}. The filter and own
- * writes are looked up by key, and versions that were read by address. A revalidation counts for its own copy only.
+ * <p>Several addresses may have one key, and several copies one address, see {@link ReadName}. The session looks up the
+ * filter and its own writes by key, and the versions that it has read by address. A revalidation counts for its own
+ * copy only.
  */
 public final class FreshnessSession {
-    /** How to request a key. */
+    /** Way in which the client requests a key. */
     public enum RequestWay {
         /** Caches may answer. */
         CACHED,
-        /** Caches may answer if {@link #isProven} says so of their copy. */
+        /** Caches may answer, but the client uses their copy only if {@link #isProven} accepts it. */
         PROVEN,
         /** Caches must revalidate their content at the origin. */
         REVALIDATE,
@@ -31,40 +33,42 @@ public final class FreshnessSession {
         REVALIDATE_AND_REFRESH
     }
 
-    /** Whether an answer may be used. */
+    /** Verdict on an answer: whether it may be used. */
     public enum FreshnessVerdict {
         TAKE,
-        /** It is older than a version that the session has read or written: request it again. */
+        /** The answer is older than a version that the session has read or written, so the client requests it again. */
         REVALIDATE
     }
 
     /**
-     * What is read. Versions of different addresses need not be of one order, even if they have one key.
+     * Name of the content that a read asks for. Versions of different addresses need not be of one order, even if they
+     * have one key.
      *
-     * @param key of the record or query, as in the filter
-     * @param address of the content, for whom it is
-     * @param copy of the address, such as a variant
+     * @param key key of the record or query, as in the filter
+     * @param address address of the content, as its user sees it
+     * @param copy copy of the address, such as a variant
      */
     public record ReadName(String key, String address, String copy) {
-        /** The only copy of a key. */
+        /** Returns the name of the only copy of a key. */
         public static ReadName of(String key) {
             return new ReadName(key, key, key);
         }
 
-        /** Whether its address has no other copies. */
+        /** Whether this copy is the only one of its address. */
         private boolean isOnlyCopy() {
             return copy.equals(address);
         }
     }
 
     /**
-     * Versions of an address that the session has read, or of a key that it has written. A cache may hold older ones.
+     * Versions of an address that the session has read, or of a key that it has written. A cache may hold older
+     * versions.
      *
-     * @param read the newest that it has read; 0: none
-     * @param written the newest that it has written; 0: none
+     * @param read newest version that the session has read; 0: none
+     * @param written newest version that the session has written; 0: none
      * @param writtenMillis when the session wrote it
-     * @param revalidatedMillis when an answer of the origin was requested that shows all writes before
-     * @param isPartial whether newer ones may have been dropped for lack of space
+     * @param revalidatedMillis when the session requested an answer of the origin that shows all earlier writes
+     * @param isPartial whether newer versions may have been dropped for lack of space
      */
     private record KnownVersions(
             long read, long written, OptionalLong writtenMillis, OptionalLong revalidatedMillis, boolean isPartial) {
@@ -74,12 +78,12 @@ public final class FreshnessSession {
     }
 
     /**
-     * What is known of an address and of its key.
+     * Versions that the session knows of an address and of its key.
      *
      * @param isKnown whether the address is remembered; it is forgotten before its key
      */
     private record KnownRead(KnownVersions address, KnownVersions key, boolean isKnown) {
-        /** Whether an answer that was requested at a time may lack a write of the session. */
+        /** Whether an answer that was requested at this time may lack a write of the session to the key. */
         boolean mayLackWrite(OptionalLong requestedMillis) {
             return key.writtenMillis().isPresent()
                     && requestedMillis.orElse(Long.MIN_VALUE)
@@ -95,8 +99,9 @@ public final class FreshnessSession {
     private final LinkedHashMap<Long, KnownVersions> known = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
-     * Copies requested from the origin since the filter was requested, with that time: they are fresh. As many as there
-     * are remembered keys, because it may take long until a new filter comes.
+     * Times at which the session requested copies from the origin, if that was after it requested the filter: such
+     * copies are fresh. The map holds as many copies as there are remembered keys, because it may take long until a new
+     * filter comes.
      */
     private final Map<Long, Long> revalidatedAt = new LinkedHashMap<>();
 
@@ -108,7 +113,7 @@ public final class FreshnessSession {
     private long filterAskedAtMillis = Long.MIN_VALUE;
     private long latestMillis = Long.MIN_VALUE;
 
-    /** Whatever the session has read was evaluated before. */
+    /** Time before which everything that the session has read was evaluated. */
     private long horizonMillis = Long.MIN_VALUE;
 
     private long distrustedUntilMillis;
@@ -127,8 +132,8 @@ public final class FreshnessSession {
     /**
      * Replaces the filter.
      *
-     * @param freshRecent not older than the filter
-     * @param askedAtMillis when it was requested; its content is at least as new
+     * @param freshRecent keys that became stale lately, not older than the filter
+     * @param askedAtMillis when the filter was requested; its content is at least as new
      */
     public void refresh(FlatFilter fresh, RecentKeys freshRecent, long askedAtMillis) {
         if (askedAtMillis < filterAskedAtMillis) {
@@ -146,12 +151,12 @@ public final class FreshnessSession {
         return filter != null && nowMillis - filterAskedAtMillis < settings.refreshMillis();
     }
 
-    /** How to request the only copy of a key now. */
+    /** Decides how to request the only copy of a key now. */
     public RequestWay decide(String key, long nowMillis) {
         return decide(ReadName.of(key), Consistency.SESSION, nowMillis);
     }
 
-    /** How to request a copy now. */
+    /** Decides how to request a copy now. */
     public RequestWay decide(ReadName name, Consistency level, long nowMillis) {
         latestMillis = Math.max(latestMillis, nowMillis);
         if (level == Consistency.STRONG) {
@@ -189,9 +194,9 @@ public final class FreshnessSession {
     }
 
     /**
-     * Records when an answer says that its evaluation began. A time of evaluation that is later than now, by the
-     * filter's clock, shows that a clock is wrong. Then no copy is proven until those that it may have marked have
-     * expired.
+     * Checks when the evaluation of an answer began, by its own statement. A time that is later than now, by the
+     * filter's clock, shows that a clock is wrong. Then no copy is proven until all copies that the wrong clock may
+     * have marked have expired.
      *
      * @param evaluatedMillis 0 if it is not known
      */
@@ -231,11 +236,11 @@ public final class FreshnessSession {
     }
 
     /**
-     * Whether a copy that came with a result is as new as the filter says of the result. Who reads the result does not
-     * report its records, so the filter may lack a changed record; it has the result then. A revalidation of the result
-     * shows nothing of it: the newer answer may lack the record.
+     * Whether a copy of a record that came inside a query result is current, judged by the result. A read of the result
+     * is not reported as a read of its records, so the filter may lack a changed record, but then it has the result. A
+     * revalidation of the result proves nothing about the record, because the newer result may lack the record.
      *
-     * @param evaluatedMillis of the result; 0 if it is not known
+     * @param evaluatedMillis when the origin began to evaluate the result; 0 if it is not known
      */
     public boolean isCurrentIn(String resultKey, long evaluatedMillis, long nowMillis) {
         return filter != null
@@ -243,7 +248,9 @@ public final class FreshnessSession {
                         || isProven(resultKey, evaluatedMillis, Consistency.DELTA, nowMillis));
     }
 
-    /** The earliest time of evaluation after the horizon, epoch milliseconds. */
+    /**
+     * Returns the earliest time of evaluation that is after everything that the session has read, epoch milliseconds.
+     */
     private long causalSinceMillis() {
         if (horizonMillis == Long.MIN_VALUE) {
             return horizonMillis;
@@ -253,8 +260,8 @@ public final class FreshnessSession {
     }
 
     /**
-     * The time of the filter's clock at a time of the session's, or later, epoch milliseconds. It agrees with that of
-     * origins; a client's own may be wrong.
+     * Converts a time of the session's clock to the filter's clock, epoch milliseconds. The outcome is the right time
+     * or a later one. The filter's clock agrees with those of origins; a client's own clock may be wrong.
      *
      * @return empty without windows
      */
@@ -292,7 +299,7 @@ public final class FreshnessSession {
     /**
      * Records an answer of the origin, which is fresh until the next filter.
      *
-     * @param askedAtMillis when it was requested
+     * @param askedAtMillis when the answer was requested
      */
     public void revalidated(ReadName name, long version, long askedAtMillis) {
         KnownRead seen = seen(name);
@@ -330,8 +337,8 @@ public final class FreshnessSession {
     /**
      * Records a write of the session. Caches may still hold the version before it.
      *
-     * @param version of the address; 0: not known
-     * @param nowMillis after the write; what was requested before may not show it
+     * @param version version of the address; 0: not known
+     * @param nowMillis a time after the write; answers that were requested before it may not show the write
      */
     public void wrote(ReadName name, long version, long nowMillis) {
         latestMillis = Math.max(latestMillis, nowMillis);
@@ -359,7 +366,9 @@ public final class FreshnessSession {
                         seen.isPartial()));
     }
 
-    /** Records a version that the session takes. One that is new to it may depend on anything. */
+    /**
+     * Records a version that the session takes. A version that is new to the session may depend on anything before it.
+     */
     private void read(
             ReadName name,
             long version,
@@ -376,7 +385,10 @@ public final class FreshnessSession {
                         Math.max(version, seen.read()), written, seen.writtenMillis(), revalidatedMillis, isPartial));
     }
 
-    /** The address before its key, so that it is the first to be forgotten. */
+    /**
+     * Returns what is known of an address and of its key. It looks up the address before the key, so that the address
+     * is the first to be forgotten.
+     */
     private KnownRead seen(ReadName name) {
         long hash = KeyHash.of(name.address());
         KnownVersions address = seen(hash);
@@ -389,7 +401,10 @@ public final class FreshnessSession {
         return seen == null ? KnownVersions.nothing(forgotten.mightContain(hash, latestMillis)) : seen;
     }
 
-    /** The version before a write is in no cache any more once the longest time to live is over. */
+    /**
+     * Whether a cache's copy may lack the session's own write. Once the longest time to live is over, no cache holds
+     * the version before the write any more.
+     */
     private boolean isOwnWrite(KnownRead seen) {
         return seen.mayLackWrite(seen.address().revalidatedMillis())
                 && latestMillis - seen.key().writtenMillis().getAsLong() <= settings.longestTtlMillis();

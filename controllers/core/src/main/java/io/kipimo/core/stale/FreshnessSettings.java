@@ -8,13 +8,16 @@ import io.kipimo.core.ttl.TtlSettings;
  * @param refreshMillis Delta: greatest staleness of a read; at 0 every read is a revalidation
  * @param rememberedKeys most keys whose versions a session remembers; older ones are revalidated until the longest time
  *     to live has ended
- * @param longestTtlMillis longest time to live that the origin hands out, as the ttl job's
+ * @param longestTtlMillis longest time to live that the origin hands out; it is a setting of the ttl job
  */
 public record FreshnessSettings(long refreshMillis, int rememberedKeys, long longestTtlMillis) {
-    /** One second, as in Quaestor's experiments; ten thousand keys; an hour. */
+    /**
+     * A Delta of one second, as in Quaestor's experiments; ten thousand remembered keys; a longest time to live of an
+     * hour.
+     */
     public static final FreshnessSettings DEFAULT = new FreshnessSettings(1000, 10_000);
 
-    /** The default of the ttl job. */
+    /** Takes the longest time to live from the default of the ttl job. */
     public FreshnessSettings(long refreshMillis, int rememberedKeys) {
         this(refreshMillis, rememberedKeys, TtlSettings.DEFAULT.longestMillis());
     }

@@ -7,36 +7,42 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * What is known of one key: the versions that the origin showed, and the copies of it that caches hold. For one thread;
+ * Collects the versions that the origin showed for one key, and the copies of the key that caches hold. For one thread;
  * all times are of one clock, milliseconds.
  *
- * <p>The origin's answers bound what it held at a time. What an answer shows was written before the answer ended. What
- * an answer does not show yet was written after the answer began.
+ * <p>The origin's answers bound what it held at a time. A version that an answer shows was written before the answer
+ * ended. A version that an answer does not show yet was written after the answer began.
  */
 final class KeyTruth {
-    /** Whether a read shows the newest version that was written at least some time before. */
+    /**
+     * Result of judging a read: whether it shows the newest version that was written at least some time before the
+     * read.
+     */
     public enum Freshness {
         FRESH,
         STALE,
-        /** The origin's answers show neither, or contradict each other. */
+        /** The origin's answers prove neither, or contradict each other. */
         UNKNOWN,
-        /** No version is known that the read had to show. So it says nothing of the caches. */
+        /** No version is known that the read had to show. So the read says nothing about the caches. */
         UNTESTED
     }
 
     private record ShownVersion(long version, long beginMillis, long endMillis) {}
 
-    /** Enough answers for the looks after two writes; older answers prove less. */
+    /**
+     * Limit of the origin's answers that are kept. They are enough for the looks after two writes, and older answers
+     * prove less.
+     */
     private static final int MOST_ANSWERS = 16;
 
     private static final int MOST_COPIES = 4;
 
     private final Deque<ShownVersion> origin = new ArrayDeque<>();
 
-    /** Until when a copy of each version may be used. */
+    /** Latest time until which a copy may be used, by version. */
     private final TreeMap<Long, Long> copies = new TreeMap<>();
 
-    /** Records an answer of the origin itself, which no cache has seen. */
+    /** Records an answer that came from the origin itself, past all caches. */
     public void origin(long version, long beginMillis, long endMillis) {
         origin.addLast(new ShownVersion(version, beginMillis, endMillis));
         if (origin.size() > MOST_ANSWERS) {
@@ -62,7 +68,7 @@ final class KeyTruth {
     }
 
     /**
-     * Judges a read. Exact for any order of writes: neither answer is given without a proof.
+     * Judges a read. It returns FRESH or STALE only with a proof, for any order of writes.
      *
      * @param version that it showed
      * @param beginMillis when it began

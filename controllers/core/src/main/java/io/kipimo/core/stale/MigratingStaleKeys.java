@@ -24,7 +24,7 @@ public final class MigratingStaleKeys implements StaleKeys {
     private final StaleKeys next;
     private final MigrationStep step;
 
-    /** Both stores must have the same shape. */
+    /** Creates one step of a migration. Both stores must have filters of the same shape. */
     public MigratingStaleKeys(StaleKeys old, StaleKeys next, MigrationStep step) {
         this.old = old;
         this.next = next;
@@ -66,20 +66,23 @@ public final class MigratingStaleKeys implements StaleKeys {
         return old.recent(nowMillis).union(next.recent(nowMillis));
     }
 
-    /** Reads that were reported to the old store are in it until they have expired. */
+    /**
+     * Returns when no key is missing any more. Reads that were reported to the old store are in it until they have
+     * expired, so that store counts in both steps.
+     */
     @Override
     public long wholeFromMillis(long nowMillis) {
         long from = old.wholeFromMillis(nowMillis);
         return step == MigrationStep.READS_TO_NEW ? Math.max(from, next.wholeFromMillis(nowMillis)) : from;
     }
 
-    /** Upper bound: a key in both stores counts twice. */
+    /** Upper bound of the number of stale keys: a key in both stores counts twice. */
     @Override
     public long staleKeys(long nowMillis) {
         return old.staleKeys(nowMillis) + next.staleKeys(nowMillis);
     }
 
-    /** Upper bound: a key in both stores counts twice. */
+    /** Upper bound of the number of keys that some cache may hold: a key in both stores counts twice. */
     @Override
     public long trackedKeys(long nowMillis) {
         return old.trackedKeys(nowMillis) + next.trackedKeys(nowMillis);

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Keys that became stale lately, in nested windows of time. They tell a client how new a copy of a stale key must be. A
  * copy that was evaluated after the key's last change is fresh, even though the filter holds the key until earlier
- * copies have expired. So it may come from any cache, whatever became of purges and of answers that overtook them.
+ * copies have expired. So such a copy may come from any cache, even if purges were lost or answers overtook them.
  *
  * <p>Windows and times of evaluation are epoch milliseconds of clocks that agree within {@link #CLOCK_ERROR_MILLIS}.
  *
@@ -20,8 +20,9 @@ public record RecentKeys(List<KeysWindow> windows) {
     public static final long CLOCK_ERROR_MILLIS = 100;
 
     /**
-     * Lengths of the windows. Each covers its length to twice that. So a stale key's copy in a shared cache is renewed
-     * when the key's age passes each of these lengths, and then once in the longest of them.
+     * Lengths of the windows, milliseconds. Each window covers the last one to two of its lengths. So a stale key's
+     * copy in a shared cache is renewed when the key's age passes each of these lengths, and then once in the longest
+     * of them.
      */
     private static final long[] LENGTHS_MILLIS = {250, 1_000, 4_000, 16_000, 64_000};
 
@@ -49,7 +50,7 @@ public record RecentKeys(List<KeysWindow> windows) {
         return since == Long.MAX_VALUE ? since : since + CLOCK_ERROR_MILLIS;
     }
 
-    /** The keys of both. Windows that only one has are left out. */
+    /** Returns windows with the keys of both. Windows that only one of them has are left out. */
     public RecentKeys union(RecentKeys other) {
         List<KeysWindow> both = new ArrayList<>();
         for (KeysWindow one : windows) {

@@ -11,8 +11,8 @@ package io.kipimo.core.stale;
  */
 public interface StaleKeys {
     /**
-     * How much later than the end of the answer's copies its expiry is reported: caches count in whole seconds, and
-     * clocks differ.
+     * Time by which the reported expiry of an answer is later than that of its copies, since caches count in whole
+     * seconds and clocks differ.
      */
     long EXPIRY_SLACK_MILLIS = 2_000;
 
@@ -22,7 +22,10 @@ public interface StaleKeys {
         NOT_CACHED,
         /** Some cache may hold the key, so it must be purged. */
         STALE,
-        /** The key was stale already, and no later time to live ends after it leaves the filter. */
+        /**
+         * The key was stale already, and the filter keeps it until every time to live that was handed out for it has
+         * ended.
+         */
         STALE_BEFORE
     }
 
@@ -36,28 +39,28 @@ public interface StaleKeys {
     /** Reports that the content of a key has changed. */
     InvalidationEffect invalidate(String key, long nowMillis);
 
-    /** Whether the key is inside. Implementations that store their keys give no false positives. */
+    /** Whether the key is inside the filter. Implementations that store their keys give no false positives. */
     boolean isStale(String key, long nowMillis);
 
-    /** The filter for clients. */
+    /** Returns the filter that clients get. */
     FlatFilter flat(long nowMillis);
 
     /** The keys that became stale lately. Take it after {@link #flat}, so that it misses no key of the flat filter. */
     RecentKeys recent(long nowMillis);
 
     /**
-     * From when on no key is missing, epoch milliseconds. A store that has lost its content does not know what was
-     * handed out before, until the longest time to live has ended since. Ask after {@link #flat} and {@link #recent}:
-     * if this is over, they were whole.
+     * Returns the time from which on no key is missing, epoch milliseconds. A store that has lost its content lacks the
+     * keys that were handed out before, until the longest time to live has passed. Call this after {@link #flat} and
+     * {@link #recent}: if the returned time is over by then, both were whole.
      */
     default long wholeFromMillis(long nowMillis) {
         return Long.MIN_VALUE;
     }
 
-    /** Keys inside. */
+    /** Number of stale keys. */
     long staleKeys(long nowMillis);
 
-    /** Keys that some cache may hold. */
+    /** Number of keys that some cache may hold. */
     long trackedKeys(long nowMillis);
 
     /**

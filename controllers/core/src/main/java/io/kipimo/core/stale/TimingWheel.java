@@ -10,7 +10,10 @@ import java.util.Arrays;
 final class TimingWheel {
     private static final long GRAIN_MILLIS = 1000;
 
-    /** More than an hour. A wheel of a day would be larger than a small filter. */
+    /**
+     * Limit of the seconds in one turn of the wheel: more than an hour. A wheel of a day would be larger than a small
+     * filter.
+     */
     private static final int MOST_SECONDS = 1 << 12;
 
     private static final long[] NOTHING = {};

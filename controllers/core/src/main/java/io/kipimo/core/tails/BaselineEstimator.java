@@ -12,9 +12,10 @@ import java.util.OptionalDouble;
 import java.util.function.DoubleConsumer;
 
 /**
- * Mean CPU demand from arrivals and departures at a server of V cores, the Baseline algorithm (sPARE, sec. V-A1): in an
- * interval between two events in which n requests are in service, each receives {@code interval * min(1, V / n)}; a
- * request's demand is the sum over its stay; T is the mean demand.
+ * Estimates the mean CPU demand of requests from their arrivals and departures at a server of V cores: the Baseline
+ * algorithm (sPARE, sec. V-A1). In an interval between two events in which n requests are in service, each of them
+ * receives core time of {@code interval * min(1, V / n)}. A request's demand is the sum of what it receives during its
+ * stay. T is the mean demand.
  *
  * <p>Instead of visiting all requests at each event, it keeps a running sum S: the time that a request in service since
  * the start would have received. A demand is S at departure minus S at arrival. So an event costs O(1), and memory is
@@ -32,7 +33,7 @@ public final class BaselineEstimator {
     private double squares;
 
     /**
-     * An idle server.
+     * Creates the estimator of an idle server.
      *
      * @param cores V, at least 1
      * @param maximumMeasured most requests in service that are measured at a time, at least 1
@@ -129,8 +130,8 @@ public final class BaselineEstimator {
     }
 
     /**
-     * Demand from complete stays, in any order; a few hundred suffice (sPARE, sec. V-A1). They must include all
-     * requests of the server, since missing ones count as idle time.
+     * Computes the demand from complete stays, in any order; a few hundred suffice (sPARE, sec. V-A1). The stays must
+     * include all requests of the server, since missing ones count as idle time.
      */
     public static Demand ofStays(Collection<Stay> stays, int cores) {
         return ofStays(stays, cores, demand -> {});

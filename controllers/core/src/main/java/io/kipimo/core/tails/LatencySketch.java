@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.Iterator;
 
 /**
- * Latencies in microseconds, in about a kilobyte: quantiles within {@value #ACCURACY} relative error (DDSketch; Masson,
- * Rim and Lee, VLDB 2019), exact count, mean, spread, least and greatest.
+ * A sketch of latencies in microseconds, of about a kilobyte. It gives quantiles within {@value #ACCURACY} relative
+ * error (DDSketch; Masson, Rim and Lee, VLDB 2019), and the exact count, mean, spread, least and greatest.
  *
  * <p>Merging is exact: the same latencies give the same bytes, for every order and every division into sketches.
  * Mutable, for one owner; not thread-safe.
@@ -28,7 +28,10 @@ public final class LatencySketch {
     private static final int HEADER_BYTES = 1 + 6 * Long.BYTES;
     private static final IndexMapping MAPPING = new CubicallyInterpolatedMapping(ACCURACY);
 
-    /** A long needs at most 2,300 bins. The limit also bounds the memory that foreign bytes can claim. */
+    /**
+     * Limit of the number of bins. A long needs at most 2,300. The limit also bounds the memory that foreign bytes can
+     * claim.
+     */
     private static final int MAXIMUM_BINS = 2304;
 
     private static final double TWO_TO_64 = 0x1p64;
@@ -123,22 +126,22 @@ public final class LatencySketch {
         return count;
     }
 
-    /** Exact, microseconds; 0 without latencies. */
+    /** The exact mean, microseconds; 0 without latencies. */
     public double meanMicros() {
         return count == 0 ? 0 : (double) sumMicros / count;
     }
 
-    /** Exact, microseconds; 0 without latencies. */
+    /** The exact least latency, microseconds; 0 without latencies. */
     public long minimumMicros() {
         return count == 0 ? 0 : minimumMicros;
     }
 
-    /** Exact, microseconds; 0 without latencies. */
+    /** The exact greatest latency, microseconds; 0 without latencies. */
     public long maximumMicros() {
         return maximumMicros;
     }
 
-    /** Standard deviation of all over their mean; 0 without latencies, or if all are 0. */
+    /** Standard deviation of the latencies over their mean; 0 without latencies, or if all are 0. */
     public double coefficientOfVariation() {
         double mean = meanMicros();
         if (mean == 0) {
@@ -164,8 +167,8 @@ public final class LatencySketch {
     }
 
     /**
-     * Share of the latencies at or under a bound, 0..1: the empirical CDF; 1 without latencies. Exact except within the
-     * bin that contains the bound, 2 % wide, where it interpolates.
+     * Share of the latencies at or under a bound, 0..1: the empirical CDF; 1 without latencies. It is exact except
+     * within the bin that contains the bound. In that bin, which is 2 % wide, it interpolates.
      */
     public double shareAtMost(double boundMicros) {
         if (count == 0 || boundMicros >= maximumMicros) {
@@ -190,7 +193,10 @@ public final class LatencySketch {
         return Math.min(1, atMost / count);
     }
 
-    /** Latencies are whole microseconds; where bins are narrower, a bin holds one value. */
+    /**
+     * Returns how many of a bin's latencies are at or under a bound, by interpolation. Latencies are whole
+     * microseconds, so a bin that is narrower than one holds one value.
+     */
     private double part(Bin bin, double boundMicros) {
         double from = Math.max((double) minimumMicros, MAPPING.lowerBound(bin.getIndex()));
         double to = Math.min((double) maximumMicros, MAPPING.upperBound(bin.getIndex()));
@@ -198,7 +204,10 @@ public final class LatencySketch {
         return bin.getCount() * Math.min(1, Math.max(0, part));
     }
 
-    /** Encodes for {@link #fromBytes}: exact figures, then DDSketch's own encoding; no bytes without latencies. */
+    /**
+     * Encodes the sketch for {@link #fromBytes}: the exact figures, then DDSketch's own encoding. Without latencies
+     * there are no bytes.
+     */
     public byte[] toBytes() {
         if (count == 0) {
             return NO_BYTES;

@@ -16,9 +16,10 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The windows of one scope. Each sum is added once: sums go to panes, which are the tumbling windows; closed panes go
- * to steps; sliding windows are merged from steps. Keeps the open panes, the open step, and the closed steps of one
- * sliding window in compact form. After an empty sliding window it keeps nothing. Mutable, for one owner.
+ * The windows of one scope. Sums are added to panes, which are the tumbling windows. Closed panes are added to steps; a
+ * step is as long as the slide of the sliding windows, which are merged from steps. An instance keeps the open panes,
+ * the open step, and the closed steps of one sliding window in compact form. After an empty sliding window it keeps
+ * nothing. Mutable, for one owner.
  */
 public final class ScopeWindows {
     private static final byte[] SILENCE = {};
@@ -44,7 +45,7 @@ public final class ScopeWindows {
         void ended(TailWindowKind kind, long startMillis, long endMillis, TailSums sums);
     }
 
-    /** @param startMillis start of its first pane */
+    /** @param startMillis start of the step's first pane */
     private record ClosedStep(long startMillis, byte[] sums) {}
 
     /** The sums of the pane that begins at {@code startMillis}. */
@@ -66,7 +67,7 @@ public final class ScopeWindows {
         pane(startMillis).addServers(part);
     }
 
-    /** When {@link #close} has something to do next. */
+    /** Returns when {@link #close} has something to do next, epoch milliseconds; empty: it has nothing to do. */
     public OptionalLong nextEndMillis(TailSpans spans) {
         long next = Long.MAX_VALUE;
         if (!open.isEmpty()) {

@@ -3,8 +3,8 @@ package io.kipimo.core.tails;
 /**
  * Processing capacity of a tier's servers (sPARE, sec. V-A1).
  *
- * @param servers M, at least 1
- * @param cores V, a server, at least 1
+ * @param servers M, number of servers, at least 1
+ * @param cores V, cores of one server, at least 1
  * @param demandMicros T, core-microseconds a request, above 0
  */
 public record ServerCapacity(int servers, int cores, double demandMicros) {
@@ -14,12 +14,12 @@ public record ServerCapacity(int servers, int cores, double demandMicros) {
         above0("demandMicros", demandMicros);
     }
 
-    /** M * V * mu. */
+    /** Returns the capacity M * V * mu, where mu is 1 / T. */
     public double requestsPerSecond() {
         return (double) servers * cores * 1e6 / demandMicros;
     }
 
-    /** Offered work over capacity; 1 and above is overload. */
+    /** Offered work as a part of the capacity; 1 and above is overload. */
     public double utilisation(double copiesPerSecond) {
         return copiesPerSecond / requestsPerSecond();
     }

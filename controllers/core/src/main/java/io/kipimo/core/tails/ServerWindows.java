@@ -14,11 +14,11 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The windows of one server: {@link ScopeWindows} that accept each second once, and single stays, from which the
- * Baseline estimator computes how demands vary. Mutable, for one owner.
+ * The windows of one server. They are {@link ScopeWindows} that accept each second once. Beside them the server's
+ * single stays are kept, from which the Baseline estimator computes how demands vary. Mutable, for one owner.
  */
 public final class ServerWindows {
-    /** Limit of single stays of a pane; a few hundred suffice (sPARE, sec. V-A1). */
+    /** Limit of the single stays of a pane that are kept; a few hundred suffice (sPARE, sec. V-A1). */
     static final int MOST_STAYS = 4096;
 
     private final ScopeWindows windows;
@@ -33,7 +33,7 @@ public final class ServerWindows {
         LATE
     }
 
-    /** Data of a pane beside its sums. */
+    /** The reported seconds and the single stays of a pane, which are not in its sums. */
     private static final class Reported {
         long seconds;
         final List<Stay> stays = new ArrayList<>();
@@ -49,7 +49,7 @@ public final class ServerWindows {
     }
 
     /**
-     * Adds a second.
+     * Adds an observation, which covers one second.
      *
      * @param nowMillis windows that ended at or before this time accept no more seconds
      * @throws IllegalArgumentException if its sketch cannot be read
@@ -74,7 +74,7 @@ public final class ServerWindows {
         return Fate.ADDED;
     }
 
-    /** When {@link #close} has something to do next. */
+    /** Returns when {@link #close} has something to do next, epoch milliseconds; empty: it has nothing to do. */
     public OptionalLong nextEndMillis(TailSpans spans) {
         return windows.nextEndMillis(spans);
     }

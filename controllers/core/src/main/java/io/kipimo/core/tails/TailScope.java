@@ -9,8 +9,8 @@ import java.util.Optional;
  * Scope of tail statistics: a service or a part of it.
  *
  * @param tier empty at level SERVICE
- * @param component empty above level COMPONENT, and at level ARBITER
- * @param server empty above level SERVER, and at level ARBITER
+ * @param component empty above level COMPONENT; at level ARBITER only a single arbiter has one
+ * @param server empty above level SERVER; at level ARBITER only a single arbiter has one
  */
 public record TailScope(TailLevel level, String service, String tier, String component, String server) {
 
@@ -22,7 +22,7 @@ public record TailScope(TailLevel level, String service, String tier, String com
         return new TailScope(TailLevel.TIER, service, tier, "", "");
     }
 
-    /** A tier as measured by its arbiters. */
+    /** The scope of a tier as its arbiters measure it. */
     public static TailScope arbiters(String service, String tier) {
         return new TailScope(TailLevel.ARBITER, service, tier, "", "");
     }
@@ -35,7 +35,10 @@ public record TailScope(TailLevel level, String service, String tier, String com
         return new TailScope(TailLevel.SERVER, service, tier, component, server);
     }
 
-    /** Sender of an observation: a server or, with component and server named, one of a tier's arbiters. */
+    /**
+     * Returns the scope of an observation's sender: a server, or one of a tier's arbiters. The scope of a single
+     * arbiter has its component and its server.
+     */
     public static TailScope of(ServerObservation observation) {
         return new TailScope(
                 observation.vantage() == Vantage.ARBITER ? TailLevel.ARBITER : TailLevel.SERVER,
@@ -45,7 +48,7 @@ public record TailScope(TailLevel level, String service, String tier, String com
                 observation.server());
     }
 
-    /** The scope that this one is merged into; empty if there is none. */
+    /** Returns the scope into which this one is merged; empty if there is none. */
     public Optional<TailScope> whole() {
         return switch (level) {
             case SERVER -> Optional.of(component(service, tier, component));
@@ -56,7 +59,10 @@ public record TailScope(TailLevel level, String service, String tier, String com
         };
     }
 
-    /** Whether this is one arbiter. It has no statistics of its own, only as a part of its tier's. */
+    /**
+     * Whether this is a single arbiter. A single arbiter has no statistics of its own; its figures are a part of its
+     * tier's.
+     */
     public boolean isSingleArbiter() {
         return level == TailLevel.ARBITER && !server.isEmpty();
     }

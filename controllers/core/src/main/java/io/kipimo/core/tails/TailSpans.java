@@ -8,10 +8,10 @@ package io.kipimo.core.tails;
  * @param slidingMillis a multiple of the step, at most {@link #MOST_STEPS} of them
  */
 public record TailSpans(long tumblingMillis, long stepMillis, long slidingMillis) {
-    /** Bounded because the seen seconds of a window are the bits of a long. */
+    /** Limit of the seconds in a tumbling window, because the seen seconds of a window are the bits of a long. */
     public static final int MOST_SECONDS = 60;
 
-    /** Limit of steps of a sliding window. All are kept, and merged at the end of each step. */
+    /** Limit of the steps in a sliding window. All of them are kept, and are merged at the end of each step. */
     public static final int MOST_STEPS = 60;
 
     public TailSpans {

@@ -22,7 +22,7 @@ public final class TailStatistics {
     private TailStatistics() {}
 
     /**
-     * The window of a scope.
+     * Computes the window of a scope.
      *
      * @param endMillis end, after the start
      * @param objectivesMicros latency bounds, ascending; the window gets the share at or under each
@@ -102,9 +102,9 @@ public final class TailStatistics {
     }
 
     /**
-     * T of the Baseline estimator. The estimator divides intervals among the requests in service, and these add up to
-     * the busy core time. So over a window T is busy core time divided by completions, apart from effects at the
-     * window's edges. Variation of demands comes from single stays if there are any.
+     * Returns T of the Baseline estimator. The estimator divides intervals among the requests in service, and their
+     * shares add up to the busy core time. So over a window T is busy core time divided by completions, apart from
+     * effects at the window's edges. The variation of the demands comes from single stays if there are any.
      */
     private static Optional<Demand> demand(TailSums sums) {
         TrafficCounts counts = sums.counts();
@@ -120,7 +120,10 @@ public final class TailStatistics {
                 : Optional.of(new Demand(single.count(), single.meanMicros(), single.coefficientOfVariation()));
     }
 
-    /** sPARE, sec. V-A1: M * V * mu, for servers that may differ and may be absent at times. */
+    /**
+     * Returns the processing capacity M * V * mu (sPARE, sec. V-A1). It uses the observed core time, because servers
+     * may differ and may be absent at times.
+     */
     private static Optional<ProcessingCapacity> capacity(
             TrafficCounts counts, double windowMicros, Demand demand, double requestsPerSecond) {
         if (counts.coreMicros() == 0) {
@@ -131,7 +134,7 @@ public final class TailStatistics {
         return Optional.of(new ProcessingCapacity(cores, capacity, requestsPerSecond / capacity));
     }
 
-    /** sPARE, sec. V-A2. */
+    /** Returns the use of the tokens (sPARE, sec. V-A2); empty if none were observed. */
     private static Optional<TokenUse> tokens(TailSums sums, double windowMicros) {
         TrafficCounts counts = sums.counts();
         if (counts.tokenMicros() == 0

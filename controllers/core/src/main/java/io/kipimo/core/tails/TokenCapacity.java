@@ -3,8 +3,8 @@ package io.kipimo.core.tails;
 /**
  * Capacity of a tier's tokens (sPARE, sec. V-A2).
  *
- * @param servers M, at least 1
- * @param tokens C, a server, at least 1
+ * @param servers M, number of servers, at least 1
+ * @param tokens C, tokens of one server, at least 1
  * @param holdMicros T_K, mean time from a token's allocation to its release, above 0
  */
 public record TokenCapacity(int servers, int tokens, double holdMicros) {
@@ -14,7 +14,7 @@ public record TokenCapacity(int servers, int tokens, double holdMicros) {
         ServerCapacity.above0("holdMicros", holdMicros);
     }
 
-    /** M * C * mu_K. */
+    /** Returns the capacity M * C * mu_K, where mu_K is 1 / T_K. */
     public double connectionsPerSecond() {
         return (double) servers * tokens * 1e6 / holdMicros;
     }
@@ -25,7 +25,8 @@ public record TokenCapacity(int servers, int tokens, double holdMicros) {
     }
 
     /**
-     * The smallest integer C &gt; lambda_conn * r_max / (M * mu_K) (formula 5).
+     * Returns the least sufficient number of tokens of a server: the smallest integer C &gt; lambda_conn * r_max / (M *
+     * mu_K) (formula 5).
      *
      * @throws IllegalArgumentException if no int is that large, or an argument is out of range
      */

@@ -18,7 +18,7 @@ public final class BoundedNames {
     /** Last use of each name, epoch milliseconds; the least recently used name comes first. */
     private final Map<String, Long> used = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** @throws IllegalArgumentException if not positive */
+    /** @throws IllegalArgumentException if {@code most} is not positive */
     public BoundedNames(int most) {
         if (most < 1) {
             throw new IllegalArgumentException("most is " + most + "; allowed: at least 1");
@@ -26,7 +26,7 @@ public final class BoundedNames {
         this.most = most;
     }
 
-    /** {@code name} or, without space for it, {@value #OTHER}. */
+    /** Returns {@code name}, or {@value #OTHER} if there is no space for it. */
     public String fold(String name, long atMillis) {
         Long last = used.get(name);
         if (last != null) {

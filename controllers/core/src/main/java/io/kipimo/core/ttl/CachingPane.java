@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Sums of one table's reads, writes and cache uses in one window or a part of it; parts merge. A part keeps only the
- * {@value #MOST_KEYS} most invalidated keys, so with more keys the counts of less frequent ones are too low. Mutable,
- * for one thread.
+ * Sums of one table's reads, writes and cache uses in one window or a part of it; parts can be merged. A part keeps
+ * only the {@value #MOST_KEYS} most invalidated keys, so with more keys the counts of less frequent ones are too low.
+ * Mutable, for one thread.
  */
 public final class CachingPane {
     private static final int MOST_KEYS = 1_000;
@@ -118,7 +118,7 @@ public final class CachingPane {
                 .build();
     }
 
-    /** Writes it; the same pane gives the same bytes. */
+    /** Writes this pane as bytes; panes with equal content give equal bytes. */
     public void write(DataOutput out) throws IOException {
         out.writeLong(reads);
         out.writeLong(writes);

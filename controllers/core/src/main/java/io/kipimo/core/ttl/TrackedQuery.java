@@ -3,7 +3,7 @@ package io.kipimo.core.ttl;
 import io.kipimo.core.invalidation.ObservedUse;
 
 /**
- * What the estimate of a query's time to live is based on.
+ * State of one query, from which its time to live is estimated and its use is measured.
  *
  * @param changedMillis time of the newest change of the result, epoch milliseconds; {@link Long#MIN_VALUE}: none
  * @param changes number of changes of the result since the last read

@@ -4,12 +4,12 @@ package io.kipimo.core.ttl;
  * Estimates times to live. It models the writes to each record as a Poisson process. The time to the next change of a
  * result of n records is then exponential with the sum of their rates, and its quantile at p is {@code -ln(1 - p) /
  * rate} (Quaestor, sec. 4.2, eq. 1). An invalidation shows how long the result was valid, and updates the estimate to
- * {@code alpha * old + (1 - alpha) * actual} (eq. 2). Only durations count, so clocks may differ. Pure.
+ * {@code alpha * old + (1 - alpha) * actual} (eq. 2). Only durations count, so clocks may differ. Pure functions.
  *
- * <p>Actual is the time from the first read of the result to its invalidation. The paper uses the last read, which is
- * the same if caches keep later reads from the origin. While a key is in the filter, however, every client revalidates
- * it. Then the last read always comes shortly before the invalidation. Estimates would approach zero, although results
- * stay valid as long as before.
+ * <p>Here, {@code actual} is the time from the first read of the result to its invalidation. The paper uses the last
+ * read, which is the same if caches keep later reads from the origin. While a key is in the filter, however, every
+ * client revalidates it. Then the last read always comes shortly before the invalidation. Estimates would approach
+ * zero, although results stay valid as long as before.
  *
  * <p>The smoothed value is the mean time to the next change. Every quantile is a multiple of it.
  *
@@ -23,7 +23,7 @@ public final class TtlEstimator {
     private static final long UNREAD = Long.MAX_VALUE;
     private static final int BISECTIONS = 60;
 
-    /** Bound of the search for x; there, all but about one read in this many are stale. */
+    /** Upper bound of the search for x. At this bound, all but about one read in this many are stale. */
     private static final double LARGEST_X = 1e6;
 
     private final TtlSettings settings;
@@ -64,7 +64,8 @@ public final class TtlEstimator {
     }
 
     /**
-     * Updates the state after a change of the result. A change without a read since the previous one shows nothing.
+     * Updates the state after a change of the result. A change without a read since the previous change has no effect,
+     * since it does not show how long a result was valid.
      *
      * @param similarity of the stale result to the fresh one, 0..1; 0 if it was not compared
      */
@@ -73,7 +74,9 @@ public final class TtlEstimator {
         return after.invalidations() == before.invalidations() ? before : compared(after, similarity);
     }
 
-    /** Like the other method, but before the fresh result is known; call {@link #compared} when it is. */
+    /**
+     * Updates the state after a change whose fresh result is not known yet; call {@link #compared} once it is known.
+     */
     public CachedQuery invalidated(CachedQuery before, long nowMillis) {
         if (before.firstReadMillis() > nowMillis) {
             return before;
@@ -93,7 +96,7 @@ public final class TtlEstimator {
     /**
      * Adds the loss of the last change.
      *
-     * @param similarity of the result before it to the one after it, 0..1
+     * @param similarity similarity of the result before the change to the result after it, 0..1
      */
     public CachedQuery compared(CachedQuery changed, double similarity) {
         double loss = 1 - similarity;
@@ -136,7 +139,7 @@ public final class TtlEstimator {
         return multiple(query.lossPerChange());
     }
 
-    /** Time to live over mean time to the next change. */
+    /** Time to live divided by the mean time to the next change. */
     private double multiple(double lossPerChange) {
         return settings.lossBudget() > 0 ? withinBudget(settings.lossBudget() / lossPerChange) : quantile;
     }

@@ -22,7 +22,10 @@ public record TtlSettings(
         long forgetAfterMillis,
         double lossBudget)
         implements Serializable {
-    /** The median of the time to the next write; a second to an hour. */
+    /**
+     * A time to live is the median time to the next write, but at least a second and at most an hour. There is no loss
+     * budget.
+     */
     public static final TtlSettings DEFAULT = new TtlSettings(0.5, 0.7, 1000, 3_600_000, 7_200_000, 0);
 
     /** @throws IllegalArgumentException if a value is out of range */

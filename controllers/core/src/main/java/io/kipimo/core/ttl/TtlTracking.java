@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 
 /**
  * Updates the state of one record or query after reads and changes, and decides what to publish. Events should come in
- * the order of their times; a late event contributes as far as it can. Pure.
+ * the order of their times; a late event contributes as far as it can. Pure functions.
  *
  * <p>The loss of a change is 1 minus the similarity of the last result read before it to the first result read after
  * it. Several changes between these reads share the loss.
@@ -16,11 +16,14 @@ public final class TtlTracking {
     /** Estimates that differ from the published one by a smaller share are not published. */
     private static final double LEAST_CHANGE = 0.1;
 
-    /** As above, for hits saved, which serve only for comparing queries. */
+    /**
+     * Hits saved that differ from the published ones by a smaller share are not published. They only serve to compare
+     * queries.
+     */
     private static final double LEAST_HITS_CHANGE = 0.5;
 
     /**
-     * Rates use at least this fraction (1/n) of the window, since one write in a very short time would give a high
+     * Rates are computed over at least 1/{@value} of the window, since one write in a very short time would give a high
      * rate.
      */
     private static final int LEAST_SHARE_OF_WINDOW = 10;
@@ -54,7 +57,7 @@ public final class TtlTracking {
     /**
      * Writes a second of a record.
      *
-     * @param startedAtMillis writes before this were not observed
+     * @param startedAtMillis start of the observation; earlier writes are not known
      */
     public double writesPerSecond(TrackedRecord record, long nowMillis, long startedAtMillis) {
         long latestStart = nowMillis - window.windowMillis() / LEAST_SHARE_OF_WINDOW;
@@ -78,7 +81,7 @@ public final class TtlTracking {
      * Updates the state after a query's result was handed out.
      *
      * @param before null for a new query
-     * @param writesPerSecond sum over its records; empty: not known
+     * @param writesPerSecond sum of the write rates of its records; empty: not known
      * @param records records of the result, best first; empty if results are not compared
      * @return null if there is still no estimate
      */
@@ -120,7 +123,7 @@ public final class TtlTracking {
      *
      * @param ttlMillis time to live that was handed out
      * @param records number of records in the result
-     * @param writesPerSecond sum over these; empty: not known
+     * @param writesPerSecond sum of the write rates of these records; empty: not known
      */
     public TrackedQuery used(
             TrackedQuery read, long ttlMillis, int records, OptionalDouble writesPerSecond, long atMillis) {
@@ -183,14 +186,17 @@ public final class TtlTracking {
         return estimator.isForgotten(query.query(), nowMillis);
     }
 
-    /** Whether to publish the estimate: it is new, it differs, or readers will soon forget the published one. */
+    /**
+     * Whether to publish the estimate: if none was published, if it differs enough from the published one, or if
+     * readers will soon forget that one.
+     */
     public boolean isWorthPublishing(PublishedTtl published, long ttlMillis, long nowMillis) {
         return !published.isSomething()
                 || Math.abs(ttlMillis - published.ttlMillis()) > LEAST_CHANGE * published.ttlMillis()
                 || nowMillis - published.atMillis() >= settings.forgetAfterMillis() / 2;
     }
 
-    /** Whether to publish a query's use. */
+    /** Whether to publish a query's use: if it differs enough from the published one. */
     public boolean isWorthPublishing(PublishedUse published, PublishedUse use) {
         return published.form() != use.form()
                 || Math.abs(use.hitsSavedPerSecond() - published.hitsSavedPerSecond())

@@ -1,7 +1,7 @@
 package io.kipimo.core.ttl;
 
 /**
- * Writes of one record in its newest pane with a write, and in the pane before.
+ * Numbers of writes of one record: in its newest pane that has a write, and in the pane before that one.
  *
  * @param pane number of the newest pane, counted by {@link WriteWindow}
  */

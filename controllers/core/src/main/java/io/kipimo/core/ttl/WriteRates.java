@@ -16,7 +16,7 @@ public final class WriteRates {
     /**
      * @param windowMillis length of the window
      * @param sampledShare share of the writes that are published, above 0, up to 1
-     * @param nowMillis writes before this were not observed
+     * @param nowMillis present time; earlier writes were not observed
      * @throws IllegalArgumentException if a value is out of range
      */
     public WriteRates(long windowMillis, double sampledShare, long nowMillis) {

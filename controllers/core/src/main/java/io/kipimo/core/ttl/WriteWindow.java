@@ -2,7 +2,7 @@ package io.kipimo.core.ttl;
 
 /**
  * Sliding window for counting writes of a record: the current pane, plus the share of the previous pane that the window
- * still covers. Pure.
+ * still covers. Pure functions.
  *
  * @param windowMillis length of a pane, and of the window
  * @param sampledShare share of the writes that are published, above 0, up to 1
@@ -34,9 +34,9 @@ public record WriteWindow(long windowMillis, double sampledShare) {
     }
 
     /**
-     * Writes a second.
+     * Writes of a record a second, over the window.
      *
-     * @param startedAtMillis writes before this were not observed
+     * @param startedAtMillis start of the observation; earlier writes are not known
      */
     public double perSecond(WriteCount count, long nowMillis, long startedAtMillis) {
         long pane = pane(nowMillis);

@@ -19,9 +19,9 @@ public final class ControlReplay {
     private ControlReplay() {}
 
     /**
-     * Every step and heartbeat, silent ones included.
+     * Runs the controller for each invocation and returns every step and heartbeat, silent ones included.
      *
-     * @param policy policy of an invocation
+     * @param policy gives the policy of an invocation
      */
     public static <S> List<Replayed<S>> replay(
             Controller<S, QualityWindow, Decision, Policy> controller,
@@ -48,8 +48,8 @@ public final class ControlReplay {
     }
 
     /**
-     * The loop against a recording of other decisions. Recorded quality does not respond to what this loop decides, so
-     * it tests no effect of that.
+     * Adapts a loop to a recording that was made under other decisions. The recorded quality does not respond to what
+     * the loop decides, so the adapted loop does not test the effect of its own decisions.
      */
     public static Controller<AdmissionState, QualityWindow, Decision, Policy> openLoop(
             Controller<AdmissionState, QualityWindow, Decision, Policy> loop) {

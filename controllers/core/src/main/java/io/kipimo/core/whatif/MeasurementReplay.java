@@ -25,10 +25,10 @@ import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 
 /**
- * Measures recorded queries of one service again, by the join and the windows of the quality job, in the order of event
- * time, with the watermark right behind. In the job one stream may run ahead of another, so a measurement at the edge
- * of a control batch may count in the next batch there. Measurements and sliding windows are the same. Mutable, for one
- * use.
+ * Measures recorded queries of one service again, with the join and the windows of the quality job. It processes events
+ * in the order of event time, with the watermark right behind each event. In the job, one stream may run ahead of
+ * another, so there a measurement at the edge of a control batch may count in the next batch. Measurements and sliding
+ * windows are as in the job. Mutable, for one use.
  */
 public final class MeasurementReplay {
     /** Measurements and windows of a recording. */

@@ -35,7 +35,10 @@ import java.util.Map;
 public final class OtherDeadline {
     private static final long MICROS_PER_MILLI = 1000;
 
-    /** Queries of one class by whether they were degraded, and whether they are at the other deadline. */
+    /**
+     * Counts the queries of one class by whether they were degraded, and whether they are degraded at the other
+     * deadline.
+     */
     private static final class Shift {
         long clean;
         long cleanThatDegrade;
@@ -78,9 +81,9 @@ public final class OtherDeadline {
     /**
      * The events at another deadline.
      *
-     * @param events of a service whose partial results can be merged
-     * @param deadlineMillis after a query's start; at least 1
-     * @throws IllegalArgumentException if the deadline is less
+     * @param events recorded events of a service whose partial results can be merged
+     * @param deadlineMillis other deadline, in milliseconds after a query's start; at least 1
+     * @throws IllegalArgumentException if the deadline is below 1
      */
     public static RecordedEvents at(RecordedEvents events, int deadlineMillis) {
         if (deadlineMillis < 1) {
@@ -193,7 +196,10 @@ public final class OtherDeadline {
                 .build();
     }
 
-    /** Without the components' own counts, since their change is not known. */
+    /**
+     * The counts of a second with another number of timed-out answers. It lacks the counts by component, since their
+     * change is not known.
+     */
     private static Observation withTimedOut(Observation second, long timedOut) {
         return ObservationBuilder.builder(second)
                 .timedOut(timedOut)

@@ -17,10 +17,10 @@ public final class Outcomes {
     private Outcomes() {}
 
     /**
-     * One class's outcome.
+     * The outcome of one class.
      *
-     * @param windows of the service
-     * @param decisions for the class, in order; shadow decisions have no effect
+     * @param windows windows of the service
+     * @param decisions decisions for the class, in order; shadow decisions have no effect
      */
     public static ClassOutcome of(
             Policy policy, ClassPolicy classPolicy, List<QualityWindow> windows, List<Decision> decisions) {
@@ -57,7 +57,7 @@ public final class Outcomes {
                 effective.isEmpty() ? last : effective.get(effective.size() - 1).value());
     }
 
-    /** Share of a class's queries that was really shed, 0..1. */
+    /** Share of a class's queries that front ends really rejected, 0..1. */
     public static double rejectedShare(Policy policy, ClassPolicy classPolicy, List<QualityWindow> windows) {
         long offered = 0;
         long rejected = 0;

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 /**
  * Reconstructs from decisions when a controller was run, and on which windows. The decisions of one run have the same
  * time of issue, and they contain the end of the newest window at that time. Decisions that rest on no measurement do
- * not have that end. If a run has no other decisions, it was a step if its figures are new. Runs without decisions
- * leave no trace; their windows count for the next run.
+ * not have that end. A run that has only such decisions counts as a step on windows if its figures differ from those of
+ * the run before. Runs without decisions leave no trace; their windows count for the next run.
  */
 public final class RecordedInvocations {
     private RecordedInvocations() {}
@@ -58,7 +58,7 @@ public final class RecordedInvocations {
      * period.
      *
      * @param lagMillis time from the end of a window to the step on it
-     * @param periodMillis of the policy; at least 1
+     * @param periodMillis time between two heartbeats by the policy; at least 1
      */
     public static List<RecordedInvocation> assumed(
             List<QualityWindow> windows, RecordedLock lock, long lagMillis, long periodMillis) {
@@ -118,7 +118,7 @@ public final class RecordedInvocations {
                 .stream().sorted(Comparator.comparingLong(Decision::epoch).thenComparingLong(Decision::sequence));
     }
 
-    /** Decisions that rest on no measurement are as of their time of issue. */
+    /** Whether a decision rests on a measurement. If not, its {@code asOfMillis} is its time of issue. */
     private static boolean isOnInput(Decision decision) {
         return decision.asOfMillis() != decision.issuedAtMillis();
     }

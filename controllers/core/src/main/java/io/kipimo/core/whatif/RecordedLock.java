@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /** Reconstructs the actuation lock of the admission controller from recorded decisions on replication. */
 public final class RecordedLock {
-    /** Longest delivery of a decision from one job to the other. */
+    /** Longest time that a decision may take from one job to the other. */
     private static final long DELIVERY_MILLIS = 5_000;
 
     private static final Comparator<ReplicationDecision> ORDER =
@@ -23,7 +23,7 @@ public final class RecordedLock {
 
     private final TreeMap<Long, MoverTurn> sinceMillis = new TreeMap<>();
 
-    /** @param decisions of one service, in any order; repetitions count once */
+    /** @param decisions decisions on the replication of one service, in any order; repetitions count once */
     public RecordedLock(List<ReplicationDecision> decisions) {
         MoverTurn lock = MoverTurn.FREE;
         for (ReplicationDecision decision : decisions.stream().sorted(ORDER).toList()) {
@@ -32,7 +32,7 @@ public final class RecordedLock {
         }
     }
 
-    /** The lock after all decisions that were issued by then. */
+    /** The lock after all decisions that were issued up to that time. */
     MoverTurn at(long millis) {
         Map.Entry<Long, MoverTurn> newest = sinceMillis.floorEntry(millis);
         return newest == null ? MoverTurn.FREE : newest.getValue();
@@ -60,8 +60,8 @@ public final class RecordedLock {
     }
 
     /**
-     * A decision is held for the lock only if another controller holds it, and passes that guard only if the lock is
-     * free.
+     * Whether a decision could not have been made with this state of the lock. A decision waits for the lock only if
+     * another controller holds it, and passes the check of the lock only if the lock is free.
      */
     private static boolean contradicts(Decision decision, boolean isFree) {
         return DecisionReason.named(decision.reason())
@@ -74,7 +74,7 @@ public final class RecordedLock {
                 .isPresent();
     }
 
-    /** Whether these are all decisions on replication, without a gap from the first on. */
+    /** Whether no decision on replication is missing among these, from the very first one on. */
     public static boolean isWhole(List<ReplicationDecision> decisions) {
         long epoch = -1;
         long sequence = 0;

@@ -11,7 +11,7 @@ import java.util.Optional;
  * One replayed step or heartbeat.
  *
  * @param before state of the controller before the step
- * @param window of the step; empty: a heartbeat
+ * @param window window of the step; empty: it was a heartbeat
  * @param <S> the controller's state
  */
 public record Replayed<S>(

@@ -11,25 +11,26 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * Holds records of a fast stream for a short time and passes them on together, so that the sink behind it writes few
- * large requests. The time grows with the rate, from 0 for a slow stream to {@link #MOST_HOLD_MILLIS}. A linger of the
- * producer cannot do that. It delays all records in the same way, and small requests cost the broker more processor
- * time than the records in them.
+ * large requests. The time grows with the rate, from 0 for a slow stream to {@link #MOST_HOLD_MILLIS}. The linger time
+ * of a Kafka producer is no substitute, because it delays slow streams as well. Small requests cost the broker more
+ * processor time than the records in them.
  *
- * <p>Order and timestamps stay. Watermarks, checkpoints and the end of the input flush, so the operator has no state.
+ * <p>Records keep their order and timestamps. The operator passes on all held records before each watermark, before
+ * each checkpoint and at the end of the input, so it has no state.
  *
- * @param <T> immutable
+ * @param <T> type of the records, which is immutable
  */
 public final class MiniBatchOperator<T> extends AbstractStreamOperator<T> implements OneInputStreamOperator<T, T> {
     /** Longest time that a record is held. */
     static final long MOST_HOLD_MILLIS = 20;
 
-    /** Up to this rate in a subtask, records pass immediately. */
+    /** Up to this rate, in records per second and subtask, records pass immediately. */
     static final double LEAST_PER_SECOND = 8_000;
 
-    /** From this rate on, records are held for the longest time. */
+    /** From this rate on, in records per second and subtask, records are held for the longest time. */
     static final double MOST_PER_SECOND = 40_000;
 
-    /** The rate of records that pass is measured over this number. */
+    /** Number of records over which the rate is measured while records pass immediately. */
     private static final int STRIDE = 256;
 
     private transient List<StreamRecord<T>> held;
@@ -45,7 +46,7 @@ public final class MiniBatchOperator<T> extends AbstractStreamOperator<T> implem
                 .name(name);
     }
 
-    /** How long to hold records of a stream with this rate, milliseconds. */
+    /** Returns the milliseconds for which records of a stream with this rate are held. */
     static long holdMillis(double perSecond) {
         double share = (perSecond - LEAST_PER_SECOND) / (MOST_PER_SECOND - LEAST_PER_SECOND);
         return Math.round(MOST_HOLD_MILLIS * Math.max(0, Math.min(1, share)));

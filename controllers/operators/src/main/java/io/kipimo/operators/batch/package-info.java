@@ -1,2 +1,2 @@
-/** Batches in front of sinks. */
+/** Collects records into batches in front of sinks. */
 package io.kipimo.operators.batch;

@@ -25,8 +25,8 @@ import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link Budgets}, keyed by service/class, for the classes in policies. Other classes have no objective and so no
- * budget.
+ * Runs {@link Budgets}, keyed by service/class, for the classes in policies. Classes that no policy names have no
+ * objective and so no budget.
  *
  * <p>For its metrics see {@link BudgetMetrics}.
  */
@@ -120,11 +120,11 @@ public final class ErrorBudgetFunction extends PolicyFunction<Either<ClassPane, 
      * number of budgets with that verdict, and for each service/class {@code scope.<scope>.<name>}:
      *
      * <ul>
-     *   <li>{@code burnRateShort} and {@code burnRateLong}, the low ends of the burn rates in the two windows; at 1 the
-     *       budget lasts for exactly the period;
-     *   <li>{@code fastBurnRate}, the threshold from which both count as fast: 14.4, or less if the objective makes
-     *       that rate impossible;
-     *   <li>{@code budgetRemaining}, the remaining share, below 0 if overspent;
+     *   <li>{@code burnRateShort} and {@code burnRateLong}, the low ends of the burn rates in the short and the long
+     *       window; at a burn rate of 1 the budget lasts for exactly the period;
+     *   <li>{@code fastBurnRate}, the burn rate from which the two windows count as burning fast: 14.4, or less if the
+     *       objective makes that rate impossible;
+     *   <li>{@code budgetRemaining}, the share of the budget that remains, below 0 if the budget is overspent;
      *   <li>{@code tooFewSamples}, 1 while there are too few measurements for a verdict.
      * </ul>
      */

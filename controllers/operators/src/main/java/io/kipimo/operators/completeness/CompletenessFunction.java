@@ -16,13 +16,15 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link CompletenessLearning}, keyed by service/class ({@link Measurement#scope()}): publishes a changed model at
- * most once in an interval of event time, and forgets a class without measurements for {@link #EXPIRY_MILLIS}.
+ * Runs {@link CompletenessLearning}, keyed by service/class ({@link Measurement#scope()}): learns the model of each
+ * class, publishes a changed model at most once per interval of event time, and forgets a class after
+ * {@link #EXPIRY_MILLIS} without measurements.
  *
- * <p>Metrics, in group {@code kipimo}: {@code learnedQueries}, {@code models}.
+ * <p>Metrics, in group {@code kipimo}: {@code learnedQueries}, the number of measurements that changed a model, and
+ * {@code models}, the number of published models.
  */
 public final class CompletenessFunction extends KeyedProcessFunction<String, Measurement, CompletenessModel> {
-    /** A day. */
+    /** Event time after which a class without measurements is forgotten: one day. */
     public static final long EXPIRY_MILLIS = 86_400_000;
 
     private final long everyMillis;
@@ -39,8 +41,8 @@ public final class CompletenessFunction extends KeyedProcessFunction<String, Mea
     private transient Isolation isolation;
 
     /**
-     * @param everyMillis least event time between two models of a class
-     * @throws IllegalArgumentException if not positive
+     * @param everyMillis least event time between two models of a class, milliseconds
+     * @throws IllegalArgumentException if {@code everyMillis} is less than 1
      */
     public CompletenessFunction(long everyMillis) {
         if (everyMillis < 1) {

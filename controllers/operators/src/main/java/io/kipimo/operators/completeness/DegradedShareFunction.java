@@ -8,15 +8,15 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Passes on a limited number of degraded measurements a second to the learning of their class. More are not needed for
- * the learned means, and all measurements of a class go to one subtask. The choice is by a hash of the query id and so
- * independent of the quality.
+ * Passes on a limited number of degraded measurements a second to the learning of their class. The learned means need
+ * no more, and one subtask has to process all measurements of a class. A hash of the query id decides which
+ * measurements pass, so the choice does not depend on the quality.
  */
 public final class DegradedShareFunction extends ProcessFunction<Measurement, Measurement> {
     private final int perSecond;
     private transient ProfileBudget budget;
 
-    /** @param perSecond most measurements a second and subtask; 0: none */
+    /** @param perSecond greatest number of measurements that a subtask passes on per second; 0: none */
     public DegradedShareFunction(int perSecond) {
         this.perSecond = perSecond;
     }

@@ -37,10 +37,10 @@ import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs a {@link ServiceController} on Flink, keyed by service: a step for every input, and a heartbeat every period of
- * processing time. Policies are keyed instead of broadcast, since only the key of their service needs them, and a
- * changed policy applies at once. Decisions of the other controller of the same service take and release the actuation
- * lock.
+ * Runs a {@link ServiceController} on Flink, keyed by service: one step for every input, and one heartbeat per period
+ * of processing time. Policies are keyed instead of broadcast, since only the key of their service needs them, and a
+ * changed policy applies at once. Admission and replication share an actuation lock ({@link MoverTurn}), so that only
+ * one of them moves a service at a time; the decisions of the other controller take and release it.
  *
  * @param <I> input of the controller: windows
  * @param <O> the other controller's decisions
@@ -58,7 +58,10 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
     private transient Consumer<D> count;
     private transient long epoch;
 
-    /** Null before the first use; without those that were compared with the state. */
+    /**
+     * Policies in force when this attempt started, by service, until each is compared with the state. Null before the
+     * first use.
+     */
     private transient Map<String, Policy> atStart;
 
     private transient Isolation isolation;
@@ -68,8 +71,8 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
     private transient ValueState<Long> heartbeatMillis;
 
     /**
-     * @param name of the controller in its decisions
-     * @param metrics registers what each decision changes
+     * @param name the controller's name in its decisions
+     * @param metrics registers the controller's metrics, and returns the function that updates them with a decision
      */
     private ControlFunction(
             ServiceController<S, I, O, D> controller,
@@ -88,7 +91,7 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
         this.metrics = metrics;
     }
 
-    /** Replication's trials hold the actuation lock. */
+    /** Creates the admission controller. Trials of the replication controller hold its actuation lock. */
     public static ControlFunction<QualityWindow, ReplicationDecision, Decision, AdmissionState> admission(
             EpochClaimer claimer, NewestPolicies policies) {
         return new ControlFunction<>(
@@ -113,7 +116,7 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
                 group -> new ControlMetrics(group)::decided);
     }
 
-    /** Admission's moves hold the actuation lock. */
+    /** Creates the replication controller. Moves of the admission controller hold its actuation lock. */
     public static ControlFunction<TailWindow, Decision, ReplicationDecision, ReplicationState> replication(
             EpochClaimer claimer, NewestPolicies policies) {
         return new ControlFunction<>(
@@ -184,8 +187,8 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
     }
 
     /**
-     * The newest known policy of the service; null if there is none, or it was removed. That of the checkpoint may have
-     * been replaced.
+     * Returns the newest known policy of the service, or null if there is none or it was removed. A policy from the
+     * checkpoint may be older than the one that was read at the start of this attempt.
      */
     private Policy newest(String service) throws Exception {
         if (atStart == null) {
@@ -218,7 +221,7 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
         return new StepContext<>(wanted, lock(), epoch(now), now);
     }
 
-    /** The epoch of this subtask's attempt, claimed before its first decision. */
+    /** Returns the epoch of this subtask's attempt, which is claimed before its first decision. */
     private long epoch(long nowMillis) throws Exception {
         if (epoch == 0) {
             String job = getRuntimeContext().getJobInfo().getJobName();
@@ -247,9 +250,9 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
     }
 
     /**
-     * Every metric of the controllers' operators, as {@code ….admission.0.kipimo.scope.<scope>.<name>}: {@code value},
-     * the last decided fraction or rate, {@code measured}, the measured figure behind it, and {@code sequence}.
-     * {@code ….kipimo.decisions} counts emitted decisions.
+     * Metrics of the admission and sampling operators, as {@code ….admission.0.kipimo.scope.<scope>.<name>}. The names
+     * are {@code value}, the last decided fraction or rate; {@code measured}, the measured figure behind the decision;
+     * and {@code sequence}, the decision's sequence number. {@code ….kipimo.decisions} counts emitted decisions.
      */
     static final class ControlMetrics {
         private final NewestGauges<Decision> newest;
@@ -270,11 +273,12 @@ public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<St
     }
 
     /**
-     * Metrics of the replication operator, as {@code ….kipimo.scope.<service>.<name>}: {@code measuredMicros}, the
-     * target in the newest window, {@code inTrial}, 0 or 1, {@code sequence};
-     * {@code ….kipimo.scope.<service>.tier.<tier>.factor}; and, over all services, the numbers of emitted decisions
-     * ({@code ….kipimo.decisions}), started trials ({@code ….kipimo.trials}) and rolled back trials
-     * ({@code ….kipimo.rollBacks}).
+     * Metrics of the replication operator. For each service, {@code ….kipimo.scope.<service>.<name>} has
+     * {@code measuredMicros}, the target in the newest window in microseconds; {@code inTrial}, 1 during a trial, else
+     * 0; and {@code sequence}, the sequence number of the last decision.
+     * {@code ….kipimo.scope.<service>.tier.<tier>.factor} is a tier's replication factor. Three counters cover all
+     * services: {@code ….kipimo.decisions} counts emitted decisions, {@code ….kipimo.trials} started trials,
+     * {@code ….kipimo.rollBacks} trials that were rolled back.
      */
     static final class ReplicationMetrics {
         private final MetricGroup group;

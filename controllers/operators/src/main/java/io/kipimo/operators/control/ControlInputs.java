@@ -13,15 +13,15 @@ import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.types.Either;
 
-/** Inputs of a controller beside its windows: policies, and the other controller's decisions. */
+/** Merges the inputs that a controller has besides its windows: policies, and the other controller's decisions. */
 public final class ControlInputs {
     private ControlInputs() {}
 
     /**
-     * Both in one stream, by service. Each operator has the parallelism of the stream before it, so that records keep
-     * their order.
+     * Merges policies and decisions into one stream, keyed by service. Each operator has the parallelism of the stream
+     * before it, so that records keep their order.
      *
-     * @param service of a decision
+     * @param service returns the service of a decision
      * @param uid prefix of the operators' uids
      */
     public static <O> KeyedStream<Either<Policy, O>, String> of(

@@ -3,15 +3,16 @@ package io.kipimo.operators.control;
 import java.io.Serializable;
 
 /**
- * Source of a controller's epochs. Each attempt of a job claims one before its first decision. After a restore the
- * sequence restarts at the checkpoint's, and actuators accept it only with a newer epoch.
+ * Source of a controller's epochs. Each attempt of a job claims an epoch before its first decision. After a restore,
+ * the sequence numbers of decisions continue from the checkpoint and may repeat. Actuators accept such decisions only
+ * because their epoch is newer.
  */
 @FunctionalInterface
 public interface EpochClaimer extends Serializable {
     /**
      * Claims an epoch above every earlier one of the same log; at least 1, below 2^53.
      *
-     * @param controller controller for whose decisions the epoch is
+     * @param controller name of the controller whose decisions carry the epoch
      * @param claimant job name and subtask, as information in the log
      * @param nowMillis time of the claim, epoch milliseconds
      * @throws Exception if the log cannot be written; the attempt must not decide then

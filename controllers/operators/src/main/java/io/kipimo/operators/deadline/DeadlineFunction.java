@@ -43,22 +43,27 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs {@link DeadlineCurves} over a sliding window, keyed by service/class. The time of a profile is when it was made,
- * the time of a count is its second. Inputs for closed panes count in the oldest open one. Each pane is a state entry
- * of its own, so a profile reads and writes only one pane.
+ * Runs {@link DeadlineCurves} over a sliding window, keyed by service/class. A profile belongs to the time at which it
+ * was made, a count to its second. Inputs for closed panes count in the oldest open pane. Each pane is a state entry of
+ * its own, so a profile reads and writes only one pane.
  *
- * <p>From queries whose answers state features it learns which components contribute ({@link ContributionLearning}), in
- * one batch a slide. The model is forgotten with the last pane. If the policy lets queries ask fewer components, a side
- * output hands the model to front ends ({@link FanOutPublisher}). While they choose by it, only explored queries teach
- * the model, since the choice decides which other queries ask all components.
+ * <p>Some answers carry features of their query. From these the function learns, in one batch per slide, which
+ * components contribute to which queries ({@link ContributionLearning}). It forgets this model with the last pane. If
+ * the policy lets queries ask fewer components, a side output sends the model to front ends ({@link FanOutPublisher}).
+ * While front ends choose components by the model, the function learns only from explored queries, which ask all
+ * components. Other queries ask all of them only if the model says so, which would bias the model.
  *
- * <p>Metrics, in group {@code kipimo}: {@code profiles}, {@code curves}, {@code fanOutPublications}.
+ * <p>Counters, in group {@code kipimo}: {@code profiles}, read profiles; {@code curves}, emitted curves;
+ * {@code fanOutPublications}, publications for front ends.
  */
 public final class DeadlineFunction extends PolicyFunction<Either<QueryProfile, Observation>, DeadlineCurve> {
-    /** Limit of queries of a slide that teach contributions: the last one of each millisecond, modulo this. */
+    /**
+     * Greatest number of samples kept for a slide. A sample's place is its time in milliseconds modulo this number; a
+     * later sample in the same place replaces it.
+     */
     private static final long MOST_SAMPLES = 1_024;
 
-    /** What front ends choose components by. */
+    /** Side output for front ends: the models by which they choose components. */
     public static final OutputTag<FanOutPublication> FAN_OUT_OUTPUT =
             new OutputTag<>("fan-out", Format.typeOf(Codecs.FAN_OUT_PUBLICATION));
 
@@ -67,16 +72,16 @@ public final class DeadlineFunction extends PolicyFunction<Either<QueryProfile, 
     private transient MapState<Long, DeadlinePane> panes;
     private transient ValueState<DeadlineProgress> progress;
 
-    /** Queries with features since the last slide. */
+    /** Samples of queries with features since the last slide, by place. */
     private transient MapState<Long, FanOutSample> samples;
 
     /** The {@link ContributionLearner}, read and written once a slide. */
     private transient ValueState<byte[]> contributions;
 
-    /** The last publication, encoded. */
+    /** The last publication for front ends, encoded. */
     private transient ValueState<byte[]> publication;
 
-    /** Explored share while front ends choose components by the model; null: they do not. */
+    /** Share of explored queries while front ends choose components by the model; null while they do not. */
     private transient ValueState<Double> exploration;
 
     private transient Counter profiles;
@@ -86,7 +91,8 @@ public final class DeadlineFunction extends PolicyFunction<Either<QueryProfile, 
     /**
      * @param knownPolicies policies at the time of submission, by service
      * @param windowMillis a multiple of {@code slideMillis}
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if {@code windowMillis} is no such multiple, or {@code slideMillis} is less than
+     *     1
      */
     public DeadlineFunction(Map<String, Policy> knownPolicies, long windowMillis, long slideMillis) {
         super(knownPolicies);
@@ -98,7 +104,7 @@ public final class DeadlineFunction extends PolicyFunction<Either<QueryProfile, 
         this.slideMillis = slideMillis;
     }
 
-    /** Profiles and counts in one keyed stream. */
+    /** Merges profiles and counts into one stream, keyed by service/class. */
     public static KeyedStream<Either<QueryProfile, Observation>, String> inputs(
             DataStream<QueryProfile> profiles, DataStream<Observation> observations) {
         TypeInformation<Either<QueryProfile, Observation>> type =
@@ -182,7 +188,7 @@ public final class DeadlineFunction extends PolicyFunction<Either<QueryProfile, 
         progress.update(known);
     }
 
-    /** Whether the query asked all components, whatever the model expected of it. */
+    /** Returns whether the model may learn from the query: it asked all components regardless of the model. */
     private boolean teaches(QueryProfile profile) throws Exception {
         Double share = exploration.value();
         return share == null || Exploration.isExplored(profile.explorationRandomness(), share);
@@ -251,7 +257,7 @@ public final class DeadlineFunction extends PolicyFunction<Either<QueryProfile, 
         exploration.clear();
     }
 
-    /** Learns the queries since the last slide; empty: there never was one with features. */
+    /** Learns from the queries since the last slide. Returns empty if no query has had features so far. */
     private Optional<ContributionLearner> learned(Policy policy) throws Exception {
         byte[] stored = contributions.value();
         Optional<ContributionLearner> known = stored == null ? Optional.empty() : ContributionLearner.ofBytes(stored);

@@ -1,5 +1,5 @@
 /**
- * Deadline curves on Flink. Input are profiles of queries and counts of front ends, output is a curve for each class
- * and slide. Read {@link io.kipimo.operators.deadline.DeadlineFunction} first.
+ * Computes deadline curves on Flink. The input is profiles of queries and counts of front ends; the output is a curve
+ * for each class and slide. Read {@link io.kipimo.operators.deadline.DeadlineFunction} first.
  */
 package io.kipimo.operators.deadline;

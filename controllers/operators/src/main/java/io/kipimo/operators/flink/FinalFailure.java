@@ -6,7 +6,7 @@ import org.apache.flink.runtime.execution.SuppressRestartsException;
 public final class FinalFailure {
     private FinalFailure() {}
 
-    /** To be thrown. */
+    /** Returns the exception that the caller has to throw. */
     public static RuntimeException of(String reason) {
         return new SuppressRestartsException(new IllegalStateException(reason));
     }

@@ -17,8 +17,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.transformations.OneInputTransformation;
 
 /**
- * Where Flink keeps the state of a key: a hash of the key gives its key group, 0 to the maximum parallelism - 1, and
- * each subtask has a range of key groups.
+ * Computes which subtask keeps the state of a key. Flink hashes a key to its key group, 0 to the maximum parallelism -
+ * 1, and gives each subtask a range of key groups.
  */
 public final class KeyGroups {
     private KeyGroups() {}
@@ -48,7 +48,7 @@ public final class KeyGroups {
         return IntStream.rangeClosed(range.getStartKeyGroup(), range.getEndKeyGroup());
     }
 
-    /** Keys of this subtask that have a value of a state. */
+    /** Returns the keys of this subtask for which a state has a value. */
     public static <K> Set<K> keysWith(KeyedStateBackend<K> backend, StateDescriptor<? extends State, ?> descriptor)
             throws Exception {
         Set<K> keys = new HashSet<>();
@@ -58,8 +58,9 @@ public final class KeyGroups {
     }
 
     /**
-     * Lets an operator whose input has no key use keyed state. It sets the key itself where it restores and stores, and
-     * events set none ({@code setKeyContextElement1} does nothing). {@code keyBy} would shuffle the input.
+     * Lets an operator whose input has no key use keyed state. The operator sets the key itself when it restores and
+     * stores state; its input sets no key ({@code setKeyContextElement1} does nothing). {@code keyBy} is no
+     * alternative, because it would shuffle the input.
      */
     public static void keepState(SingleOutputStreamOperator<?> operator) {
         keepState((OneInputTransformation<?, ?>) operator.getTransformation());
@@ -70,7 +71,7 @@ public final class KeyGroups {
         node.setStateKeyType(Types.INT);
     }
 
-    /** Never called. */
+    /** Returns the key selector that Flink requires for keyed state but never calls here. */
     public static <I> KeySelector<I, Integer> noKey() {
         return input -> 0;
     }

@@ -1,5 +1,5 @@
 /**
- * What operators need of Flink that is not public there, each thing once. An operator's own interface (records with
- * time stamps, watermark statuses, the clock) is used where operators are.
+ * Wraps the parts of Flink that operators need and that are not its public interface. The exception is the interface of
+ * operators themselves (records with time stamps, watermark statuses, the clock), which operators use directly.
  */
 package io.kipimo.operators.flink;

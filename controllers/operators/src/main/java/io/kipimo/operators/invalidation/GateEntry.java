@@ -1,14 +1,14 @@
 package io.kipimo.operators.invalidation;
 
 /**
- * The gate's state of a query.
+ * State that {@link QueryGate} keeps for a query.
  *
  * @param id identity of its newest registration
  * @param cost cost of matching, at least 1
- * @param demand evaluations at the origin, with a half-life of ten minutes
- * @param isAdmitted whether it is matched
- * @param hitsSavedPerSecond reported hits that caching saves; below 0: not reported yet
- * @param refusals number of refusals since it was last admitted, or since its first registration
+ * @param demand decayed number of evaluations at the origin; an evaluation loses half its weight in ten minutes
+ * @param isAdmitted whether the query is admitted, so that it is matched against writes
+ * @param hitsSavedPerSecond reported number of hits a second that caching the query saves; below 0: not reported yet
+ * @param refusals number of refusals since the query was last admitted, or since its first registration
  */
 record GateEntry(QueryId id, long cost, double demand, boolean isAdmitted, double hitsSavedPerSecond, int refusals) {
     private static final double HALF_LIFE_MILLIS = 600_000;
@@ -20,7 +20,7 @@ record GateEntry(QueryId id, long cost, double demand, boolean isAdmitted, doubl
         return new GateEntry(id, cost, 0, false, NOT_REPORTED, 0);
     }
 
-    /** The entry after another evaluation. */
+    /** Returns the entry after another evaluation of the query at the origin. */
     GateEntry evaluated(QueryId again, long newCost) {
         return new GateEntry(
                 again, newCost, 1 + demandAt(again.registeredMillis()), isAdmitted, hitsSavedPerSecond, refusals);
@@ -32,8 +32,8 @@ record GateEntry(QueryId id, long cost, double demand, boolean isAdmitted, doubl
     }
 
     /**
-     * Hits that caching saves, per second. Until these are reported, it is the rate of evaluations, since each
-     * evaluation might have been a hit.
+     * Returns the hits a second that caching saves. Until they are reported, the rate of evaluations at the origin
+     * stands in for them, since each evaluation might have been a hit.
      */
     double worthAt(long millis) {
         return hitsSavedPerSecond >= 0

@@ -9,7 +9,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.util.Collector;
 
 /**
- * Turns writes and subscriptions into notifications.
+ * Turns writes and subscriptions into notifications. A gate admits queries, cells match writes against queries, results
+ * apply order and limit, and a notifier numbers the notifications of each partition.
  *
  * <pre>
  * writes ────────> rows ───┬─> cells (row, column) ─┬─> results (query) ─┬─> notifier (partition)
@@ -19,13 +20,14 @@ import org.apache.flink.util.Collector;
  *
  * @param changes notifications without delay, which are repeated after a failover; for stores in which repetitions do
  *     no harm
- * @param notifications the same notifications numbered and without repetitions, with marks of the frontier: for the log
+ * @param notifications the same notifications for the log: numbered, without repetitions, and with marks that state the
+ *     time before which all were sent
  */
 public record InvalidationFlow(DataStream<Notification> changes, DataStream<Notification> notifications) {
     /**
      * Builds the flow.
      *
-     * @param worths worths of queries, which decide on admission if the budget is too small for all
+     * @param worths worths of queries, which decide which queries are admitted if the budget is too small for all
      */
     public static InvalidationFlow of(
             DataStream<AfterImage> writes,
@@ -90,7 +92,10 @@ public record InvalidationFlow(DataStream<Notification> changes, DataStream<Noti
                 .uid("notifier");
     }
 
-    /** Partition of the topic, 0..partitions - 1. All notifications of a key have the same one. */
+    /**
+     * Returns a notification's partition of the topic, 0 to {@code partitions} - 1. All notifications of a key have the
+     * same partition.
+     */
     static int partition(Notification notification, int partitions) {
         return new Grid(partitions, 1).column(notification.scope());
     }

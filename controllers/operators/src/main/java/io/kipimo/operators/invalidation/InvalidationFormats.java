@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Formats of the records between the operators of invalidation and of their state. */
+/** Formats of the records that pass between the operators of invalidation, and of the operators' state. */
 public final class InvalidationFormats implements FormatCatalogue {
     // Tags of subscriptions.
     private static final int ENDED = 0;
@@ -27,11 +27,11 @@ public final class InvalidationFormats implements FormatCatalogue {
 
     private static final ChangeKind[] KINDS = {ChangeKind.ADD, ChangeKind.REMOVE, ChangeKind.CHANGE};
 
-    /** A write between source and cells. */
+    /** A write on its way from the source to the cells. */
     public static final Format<AfterImage> WRITE =
             Format.of("write", 1, AfterImage.class, CellBytes::write, (in, version) -> CellBytes.readWrite(in));
 
-    /** A query that is registered or ended, between source and gate. */
+    /** A query that is registered or ended, on its way from the source to the gate. */
     public static final Format<SubscriptionChange> SUBSCRIPTION = Format.of(
             "subscription-change",
             1,
@@ -39,7 +39,7 @@ public final class InvalidationFormats implements FormatCatalogue {
             InvalidationFormats::write,
             (in, version) -> readSubscriptionChange(in));
 
-    /** The worth of caching a query, between source and gate. */
+    /** The worth of caching a query, on its way from the source to the gate. */
     public static final Format<QueryWorth> WORTH = Format.of(
             "query-worth", 1, QueryWorth.class, InvalidationFormats::write, (in, version) -> readQueryWorth(in));
 

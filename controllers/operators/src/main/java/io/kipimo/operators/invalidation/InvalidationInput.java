@@ -28,8 +28,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads the JSON in writes and subscriptions, so that an unusable record becomes a dead letter before it moves event
- * time. The refusal of a filter names the operator that cannot be matched exactly.
+ * Parses the JSON texts in writes and subscriptions. It does so early, so that an unusable record becomes a dead letter
+ * before it can advance event time. If a filter is refused, the message names the operator that cannot be matched
+ * exactly.
  */
 public final class InvalidationInput {
     private static final ObjectReader JSON = JsonMapper.builder()
@@ -41,7 +42,7 @@ public final class InvalidationInput {
     /** MongoDB's limit of sort keys. */
     private static final int MOST_SORT_KEYS = 32;
 
-    /** Limit of offset + limit, as in {@link io.kipimo.core.invalidation.SortedWindow}. */
+    /** Greatest sum of a query's offset and limit, as in {@link io.kipimo.core.invalidation.SortedWindow}. */
     private static final long FARTHEST = 1 << 30;
 
     private InvalidationInput() {}

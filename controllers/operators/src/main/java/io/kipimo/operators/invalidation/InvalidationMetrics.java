@@ -12,14 +12,14 @@ import org.apache.flink.metrics.MetricGroup;
  * against writes).
  */
 final class InvalidationMetrics {
-    /** Root of all names. */
+    /** Metric group that contains all metrics of the job's operators. */
     static final String GROUP = "kipimo";
 
     /** Counters; they restart at 0 after a failover. */
     enum Count {
         /** Matched writes, counted once for each column. */
         APPLIED_WRITES,
-        /** Writes of versions that were not new. */
+        /** Writes that were ignored because the same or a newer version of the record was known. */
         STALE_WRITES,
         /** Results that a write made stale. */
         INVALIDATED_RESULTS,

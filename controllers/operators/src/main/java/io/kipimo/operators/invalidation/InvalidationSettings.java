@@ -31,7 +31,7 @@ public record InvalidationSettings(
         long budget,
         int partitions)
         implements InvalidationSettingsBuilder.With, Serializable {
-    /** @throws IllegalArgumentException if one is out of range */
+    /** @throws IllegalArgumentException if a setting is out of range */
     public InvalidationSettings {
         var unusedGrid = new Grid(columns, rows);
         var unusedCell = new MatchingCell.Retention(replayMillis, replayWrites);

@@ -45,22 +45,25 @@ import org.apache.flink.util.OutputTag;
  * Runs {@link MatchingCell}s, keyed by cell of the grid, so that rescaling moves whole cells.
  *
  * <p>Matching works in memory. State has one entry in {@code queries} for each query and one in {@code records} for
- * each record, and is not accessed while records stream. The cell's journal collects changed entries. The synchronous
- * part of a checkpoint stores only these, each once. So its cost depends on the writes and registrations of one
- * interval, not on the number of queries. (On RocksDB, immediate storing would serialize each after-image, although
- * most are forgotten before the next checkpoint.) On the heap, the state holds the same immutable objects as the cell.
- * A restored cell is built from its entries, with records in the order of their writes.
+ * each record. Each cell's journal collects the keys of changed entries. They are stored once {@value #MOST_UNSTORED}
+ * are pending, and in the synchronous part of a checkpoint. So the cost of a checkpoint depends on pending changes, not
+ * on the number of queries. (On RocksDB, storing each change at once would serialise every after-image, although most
+ * are soon forgotten.) On the heap, the state holds the same immutable objects as the cell. A restored cell is built
+ * from its entries, with records in the order of their writes.
  *
  * <p>It is an operator instead of a process function because it handles checkpoints and watermarks for all cells at
  * once.
  */
 final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         implements OneInputStreamOperator<CellInput, ResultInput> {
-    /** Written records, which are stale in caches of single records. */
+    /** Side output of notifications about written records, whose copies in caches of single records are stale. */
     static final OutputTag<Notification> RECORDS =
             new OutputTag<>("written-records", InvalidationFormats.NOTIFICATION.typeInfo());
 
-    /** Changes of a cell that are stored at once: all of ten seconds would stop the task for a tenth of a second. */
+    /**
+     * Number of changed entries of a cell at which they are stored. If they were only stored at checkpoints every ten
+     * seconds, storing would stop the task for a tenth of a second.
+     */
     private static final int MOST_UNSTORED = 256;
 
     private final InvalidationSettings settings;
@@ -77,18 +80,19 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         this.settings = settings;
     }
 
-    /** Queries by the registration since which they are matched. */
+    /** State: queries, by the {@linkplain QueryId#text text} of the registration since which they are matched. */
     static MapStateDescriptor<String, RegisteredQuery> queriesDescriptor() {
         return new MapStateDescriptor<>("queries", Types.STRING, InvalidationFormats.QUERY.typeInfo());
     }
 
-    /** Records by collection, line feed, record. */
+    /** State: records. A key is the collection, a line feed and the record id. */
     static MapStateDescriptor<String, CellSnapshot.RecordSnapshot> recordsDescriptor() {
         return new MapStateDescriptor<>("records", Types.STRING, InvalidationFormats.RECORD.typeInfo());
     }
 
     /**
-     * Time of the newest registration of a query of {@link #queriesDescriptor}, if it was registered more than once.
+     * State: time of a query's newest registration, if the query was registered more than once. Keys are those of
+     * {@link #queriesDescriptor}.
      */
     static MapStateDescriptor<String, Long> renewalsDescriptor() {
         return new MapStateDescriptor<>("renewals", Types.STRING, Types.LONG);
@@ -121,7 +125,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
             }
         }
 
-        /** The newest registration; null if there is none. */
+        /** Returns the newest registration of a query, or null if there is none. */
         QueryId newest(String subscription) {
             return newest.get(since.get(subscription));
         }
@@ -133,7 +137,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
                     .toList();
         }
 
-        /** Whether a registration is for the query that is matched already. */
+        /** Returns whether a registration repeats a query that is matched already. */
         boolean isRenewal(QueryTerms terms) {
             String former = since.get(terms.id().subscription());
             return former != null
@@ -249,7 +253,10 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         gauge(group, "tests", cell -> cell.matching.tests());
     }
 
-    /** Another thread reads the gauge, so its value may be slightly outdated. */
+    /**
+     * Registers a gauge of a figure's sum over all cells. Another thread reads the gauge, so its value may be slightly
+     * outdated.
+     */
     private void gauge(MetricGroup group, String name, ToLongFunction<JournaledCell> figure) {
         Gauge<Long> gauge =
                 () -> List.copyOf(cells.values()).stream().mapToLong(figure).sum();
@@ -282,7 +289,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         }
     }
 
-    /** Whether the query's result has changed is not known. */
+    /** Stops matching a query and reports its result as unknown, since a change may have been missed. */
     private void giveUp(JournaledCell cell, String subscription, long atMillis) {
         QueryId unknown = cell.newest(subscription);
         if (unknown != null) {

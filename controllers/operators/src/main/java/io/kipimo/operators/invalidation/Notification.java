@@ -11,7 +11,7 @@ import io.kipimo.schemas.caching.ResultChange;
  * An invalidation on its way to the log.
  *
  * @param registeredMillis time of the query's registration; 0 for a record
- * @param epoch epoch of the writer that numbered it; 0 before that
+ * @param epoch epoch of the writer that numbered the notification; 0 before it is numbered
  */
 public record Notification(Invalidation invalidation, long registeredMillis, long epoch) {
     /** A notification without a number yet. */
@@ -58,7 +58,7 @@ public record Notification(Invalidation invalidation, long registeredMillis, lon
                 0);
     }
 
-    /** A mark: all notifications before the time were sent. It has no number yet. */
+    /** Returns a mark, which states that all notifications before the time were sent. It has no number yet. */
     static Notification mark(long completeBeforeMillis) {
         return new Notification(Invalidation.mark(completeBeforeMillis), 0, 0);
     }

@@ -7,13 +7,13 @@ import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 
 /**
- * Delay of notifications after their writes, in group {@code kipimo} of the notifier:
+ * Metrics of how long after a write its notification is sent, in group {@code kipimo} of the notifier:
  *
  * <ul>
  *   <li>{@value #LAG}, a histogram of the last thousand notifications: time from the write until the notification is
  *       sent to the log;
- *   <li>{@value #FRONTIER_AGE}: age of the time before which all notifications were sent; -1 while there is no such
- *       time. It grows while there are no writes.
+ *   <li>{@value #FRONTIER_AGE}: age in milliseconds of the time before which all notifications were sent; -1 while
+ *       there is no such time. The age grows while there are no writes.
  * </ul>
  */
 final class NotifierGauges {

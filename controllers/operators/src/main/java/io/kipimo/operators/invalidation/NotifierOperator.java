@@ -22,14 +22,14 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * Numbers the notifications of each partition of their topic without gaps, and publishes the partition's frontier: the
- * time before which all its notifications were sent, but for late ones. Each notification has it. If there is none for
- * a second of event time, a mark has it.
+ * time before which all its notifications were sent, except late ones. Each notification carries the frontier. If the
+ * frontier advances by a second of event time without a notification, a mark carries it.
  *
  * <p>After a failover, writes are read again, possibly in another order, since several cells are merged. If their
  * notifications were numbered anew, one could get a number that a reader has already seen, and the reader would miss
  * it. So a new writer reads the log from the checkpoint on, continues after its last number, and drops notifications
  * that are already there. The log has each notification once, and no reader waits for transactions. A former writer may
- * still send some. They have a lower epoch, and readers skip them ({@link NotificationLog}).
+ * still send notifications. They have a lower epoch, so readers skip them ({@link NotificationLog}).
  *
  * <p>The published frontier never goes back, even if a new writer starts with an older watermark. A write that is later
  * than {@code source.out-of-orderness}, or is replayed for a new query, may cause a notification after the frontier has
@@ -40,7 +40,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  */
 final class NotifierOperator extends AbstractStreamOperator<Notification>
         implements OneInputStreamOperator<Notification, Notification> {
-    /** Later than all event times. */
+    /** Later than all event times: no repeated notifications are expected any more. */
     private static final long NOTHING_TO_COME = Long.MAX_VALUE;
 
     private static final long MARK_EVERY_MILLIS = 1_000;
@@ -62,14 +62,14 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
     }
 
     /**
-     * Three values: the next sequence number; the event time until which notifications from before a failover may be
-     * repeated; the time before which the partition was announced as complete.
+     * State with three values: the next sequence number; the event time until which notifications from before a
+     * failover may be repeated; the time before which the partition was announced as complete.
      */
     static ValueStateDescriptor<long[]> placeDescriptor() {
         return new ValueStateDescriptor<>("place", PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO);
     }
 
-    /** Identities in the log that have not been repeated yet. */
+    /** State: identities of notifications that the log had at the takeover and that have not been repeated since. */
     static MapStateDescriptor<String, Boolean> sentDescriptor() {
         return new MapStateDescriptor<>("sent-before", Types.STRING, Types.BOOLEAN);
     }
@@ -143,7 +143,7 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
         place.update(new long[] {held[0] + 1, held[1], completeBefore});
     }
 
-    /** State of a partition, which this subtask takes over if necessary. */
+    /** Returns the state of a partition. Takes the partition over first if this subtask has not done so yet. */
     private long[] takenOver(Integer key) throws Exception {
         if (!epochs.containsKey(key)) {
             epochs.put(key, takeOver(partitions.get(key)));

@@ -25,16 +25,16 @@ import org.apache.flink.util.OutputTag;
 /**
  * Admits queries to the cells of their column within the column's part of the budget, keyed by column. A query that is
  * not admitted or cannot be matched gets a refusal: it has no notifications, so it must not be cached for longer than
- * without invalidation. The refusal says when to try again: when the next plan can be made, and after twice that time
- * for each further refusal.
+ * without invalidation. The refusal says how long to wait before the next try: ten seconds, the interval of plans, and
+ * twice as long after each further refusal, up to ten minutes. A query that cannot be matched waits ten minutes.
  *
- * <p>The worth of a query is the number of hits that caching it saves. The ttl job estimates it from the query's reads;
- * until then it is the rate of evaluations at the origin. If a new query does not fit, a {@link CapacityPlan} of all
- * queries is made, at most every ten seconds. Evicted queries are refused from then on. Queries that the plan admits
- * enter with their next subscription, since their last result is outdated by then.
+ * <p>The worth of a query is the number of hits that caching it saves. The ttl job estimates the worth from the query's
+ * reads; until then the rate of evaluations at the origin is used. If a new query does not fit, a {@link CapacityPlan}
+ * for all queries is made, at most every ten seconds. Evicted queries are refused from then on. Queries that the plan
+ * admits enter with their next subscription, since their last result is outdated by then.
  */
 final class QueryGate extends KeyedCoProcessFunction<Integer, SubscriptionChange, QueryWorth, CellInput> {
-    /** Queries that are not matched. */
+    /** Side output of notifications for registrations that are not matched: refusals and unknown results. */
     static final OutputTag<Notification> UNWATCHED =
             new OutputTag<>("unwatched-queries", InvalidationFormats.NOTIFICATION.typeInfo());
 
@@ -49,7 +49,7 @@ final class QueryGate extends KeyedCoProcessFunction<Integer, SubscriptionChange
     /** Limit of doublings of the waiting time. */
     private static final int MOST_DOUBLINGS = 6;
 
-    /** A new query must be better than an admitted one by a fifth. */
+    /** Share by which a new query must be better than an admitted one to displace it. */
     private static final double LOYALTY = 0.2;
 
     private final InvalidationSettings settings;
@@ -67,7 +67,10 @@ final class QueryGate extends KeyedCoProcessFunction<Integer, SubscriptionChange
         return new MapStateDescriptor<>("gate-entries", Types.STRING, InvalidationFormats.ENTRY.typeInfo());
     }
 
-    /** Cost of the admitted queries, and when the next plan may be made. */
+    /**
+     * State with two values: the cost of the admitted queries, and the earliest time of the next plan, epoch
+     * milliseconds.
+     */
     static ValueStateDescriptor<long[]> accountDescriptor() {
         return new ValueStateDescriptor<>("gate-account", PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO);
     }

@@ -3,7 +3,7 @@ package io.kipimo.operators.invalidation;
 import io.kipimo.schemas.caching.CachedScope;
 
 /**
- * One registration of one query. Cells treat a restarted query as a different one, so that stored state of its old
+ * One registration of one query. A query that ended and was registered again has another id, so stored state of its old
  * result never applies to the new one.
  */
 record QueryId(String service, String table, String key, long registeredMillis) {
@@ -12,12 +12,12 @@ record QueryId(String service, String table, String key, long registeredMillis) 
         return CachedScope.of(service, table, key);
     }
 
-    /** Text of the registration: registered millis, service/table/key. */
+    /** Text of the registration: {@code registeredMillis@service/table/key}. */
     String text() {
         return registeredMillis + "@" + subscription();
     }
 
-    /** Another registration of the query. */
+    /** Returns the registration of the query at another time. */
     QueryId at(long otherMillis) {
         return new QueryId(service, table, key, otherMillis);
     }
@@ -29,7 +29,7 @@ record QueryId(String service, String table, String key, long registeredMillis) 
     }
 
     /**
-     * Names of services and tables have no slash.
+     * Splits a subscription into its parts: names of services and tables contain no slash, but keys may.
      *
      * @param subscription service/table/key
      */

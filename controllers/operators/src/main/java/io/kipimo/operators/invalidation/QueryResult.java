@@ -48,7 +48,7 @@ final class QueryResult {
                 : null;
     }
 
-    /** As above, without the result: the window has its current form, or the result is not needed. */
+    /** Returns the terms without their result: the window holds the current result, or the result is not needed. */
     private static QueryTerms withoutResult(QueryTerms terms) {
         return withResult(terms, List.of());
     }
@@ -70,13 +70,16 @@ final class QueryResult {
         return terms.id().at(newestMillis);
     }
 
-    /** Whether input with this registration concerns this result. */
+    /**
+     * Returns whether input with this registration belongs to this result: it is the first registration, the newest, or
+     * one between.
+     */
     boolean isOf(QueryId registration) {
         return registration.registeredMillis() >= terms.registeredMillis()
                 && registration.registeredMillis() <= newestMillis;
     }
 
-    /** When the first result was evaluated. */
+    /** Time at which the result of the first registration was evaluated, epoch milliseconds. */
     long evaluatedMillis() {
         return terms.evaluatedMillis();
     }
@@ -89,7 +92,8 @@ final class QueryResult {
     /**
      * Continues with a later registration. The window does not change, since earlier results may be cached too.
      *
-     * @return a difference between the window and the new result, if any; its writes may still be on their way
+     * @return a difference between the window and the new result, if there is one; the writes behind it may still be on
+     *     their way
      */
     Optional<Match> renew(QueryTerms again) {
         newestMillis = again.registeredMillis();
@@ -116,7 +120,7 @@ final class QueryResult {
         return window != null;
     }
 
-    /** Whether the result is unknown. It has no notifications until its next registration. */
+    /** Whether the result is unknown, and so gets no notifications until its next registration. */
     boolean isUnknown() {
         return isUnknown;
     }
@@ -125,7 +129,9 @@ final class QueryResult {
         isUnknown = true;
     }
 
-    /** Whether the query must be evaluated again to know its order and end. */
+    /**
+     * Returns whether the window no longer knows the result's order and end, so that the query must be evaluated again.
+     */
     boolean isUsedUp() {
         return window != null && window.isUsedUp();
     }
@@ -133,7 +139,8 @@ final class QueryResult {
     /**
      * Applies a write to the result.
      *
-     * @return empty if the result does not change, or if the window {@link #isUsedUp}
+     * @return the kind of the change; empty if the result does not change, or if the window is used up
+     *     ({@link #isUsedUp})
      */
     Optional<ChangeKind> apply(ChangeKind kind, AfterImage write) {
         if (window == null) {

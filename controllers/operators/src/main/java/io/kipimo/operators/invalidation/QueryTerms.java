@@ -6,11 +6,11 @@ import io.kipimo.core.invalidation.Representation;
 import java.util.List;
 
 /**
- * A subscription with parsed texts.
+ * A subscription whose JSON texts have been parsed.
  *
  * @param key key of the cached result
  * @param registeredMillis distinguishes subscriptions of one key; the latest one counts
- * @param evaluatedMillis time of evaluation; the result may lack writes from then on
+ * @param evaluatedMillis time of evaluation, epoch milliseconds; the result may lack writes from this time on
  * @param result evaluated records; with images only if the query is windowed
  */
 public record QueryTerms(

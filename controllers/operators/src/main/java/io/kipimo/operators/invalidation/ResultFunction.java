@@ -17,8 +17,8 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * The second stage, keyed by query: applies order and limit, and decides whether a change affects the cached form of
- * the result.
+ * The second stage of matching, after the cells, keyed by query. It applies order and limit, and decides whether a
+ * change affects the cached form of the result.
  */
 final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Notification> {
     private final InvalidationSettings settings;
@@ -112,7 +112,7 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
         }
     }
 
-    /** Emits a notification unless the change does not affect the cached form. */
+    /** Emits a notification if the change affects the cached form of the result. */
     private void emit(QueryResult result, ChangeKind change, AfterImage write, Collector<Notification> out) {
         InvalidationRule rule = settings.rule(result.representation());
         if (rule.on(change).isEmpty()) {
@@ -148,7 +148,7 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
         out.collect(unknown(id, atMillis, settings.rule(result.representation())));
     }
 
-    /** Notification that the result must be evaluated and registered again. */
+    /** Returns a notification that the result must be evaluated and registered again. */
     static Notification unknown(QueryId id, long atMillis, InvalidationRule rule) {
         return Notification.of(id, CachedKind.QUERY, ResultChange.UNKNOWN, "", 0, Math.max(0, atMillis), rule);
     }

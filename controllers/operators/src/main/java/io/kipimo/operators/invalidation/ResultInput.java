@@ -4,13 +4,13 @@ import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.core.invalidation.ChangeKind;
 
 /**
- * Input of the second stage from the cells of a query's column. Each cell passes on the terms before its first match,
- * so the stage has the terms in time although rows are not synchronised.
+ * Input of {@link ResultFunction} from the cells of a query's column. Each cell passes on the query's terms before its
+ * first match, so the terms arrive in time although rows are not synchronised.
  */
 sealed interface ResultInput {
     QueryId id();
 
-    /** The query was registered; every row sends the same. */
+    /** The query was registered; every row sends the same terms. */
     record Registered(QueryTerms terms) implements ResultInput {
         @Override
         public QueryId id() {
@@ -19,7 +19,7 @@ sealed interface ResultInput {
     }
 
     /**
-     * A write affects the query by its filter.
+     * A write that affects the query according to the query's filter.
      *
      * @param kind ADD, REMOVE or CHANGE
      * @param image the write, with its document only if the query is windowed
@@ -33,7 +33,7 @@ sealed interface ResultInput {
      * The result is unknown: writes that it may lack cannot be replayed any more, or the effect of a write is
      * undecided.
      *
-     * @param atMillis event time
+     * @param atMillis event time, epoch milliseconds
      */
     record Unknown(QueryId id, long atMillis) implements ResultInput {}
 }

@@ -4,9 +4,9 @@ import io.kipimo.operators.flink.KeyGroups;
 import java.io.Serializable;
 
 /**
- * Keys that spread a few items evenly over subtasks. Plain numbers would not spread: Flink hashes keys, so that two of
- * four cells may go to one subtask, and none to another. Each item therefore gets the least key of its key group, and
- * subtasks own key groups in order.
+ * Keys that spread a few items evenly over subtasks. Item numbers as keys would not do so: Flink hashes keys, so two of
+ * four cells might go to one subtask, and none to another. Therefore items are spread over the key groups, which
+ * subtasks own in order, and each item gets a key that Flink hashes to its key group.
  *
  * @param keys key of each item, by number
  */

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
  *
  * @param subscription service/table/key
  * @param terms terms of a registered query
- * @param refusedMillis time of the registration of a query that cannot be matched. Without terms and this time the
- *     query has ended
+ * @param refusedMillis time of the registration of a query that cannot be matched, epoch milliseconds. If this time and
+ *     the terms are both empty, the query has ended
  */
 public record SubscriptionChange(String subscription, Optional<QueryTerms> terms, OptionalLong refusedMillis) {
     public static SubscriptionChange registered(QueryTerms terms) {

@@ -13,16 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the steps of an operator that many services share. If the data or policy of a service makes a step fail, that
- * step is lost, and all others go on: without it the job would restart, read the same data and fail again, for all
+ * Runs the steps of an operator that many services share. If the data or policy of a service makes a step fail, only
+ * that step is lost and all others go on. Otherwise the job would restart, read the same data and fail again, for all
  * services.
  *
- * <p>Failures of Flink itself (state, network, sinks, operators behind this one) and checked exceptions pass, since
- * only a restart helps there.
+ * <p>Failures of Flink itself (state, network, sinks, operators behind this one) and checked exceptions are thrown on,
+ * since only a restart helps against them.
  *
- * <p>Metric, in group {@code kipimo.service.<name>}: {@value #FAILED_STEPS}. Services beyond {@value #MOST_SERVICES}
- * share the name {@code others}. The log names the first, second, fourth, eighth ... failure of a service. For one
- * thread.
+ * <p>Metric, in group {@code kipimo.service.<name>}: {@value #FAILED_STEPS}, the number of lost steps. Services beyond
+ * {@value #MOST_SERVICES} share the name {@code others}. The log reports the first, second, fourth, eighth and so on
+ * failure of a service. An instance must be used by one thread only.
  */
 public final class Isolation {
     public static final String FAILED_STEPS = "failedSteps";
@@ -34,7 +34,7 @@ public final class Isolation {
     private final MetricGroup group;
     private final Map<String, Counter> failures = new HashMap<>();
 
-    /** @param operatorGroup metrics of the operator */
+    /** @param operatorGroup metric group of the operator */
     public Isolation(MetricGroup operatorGroup) {
         group = operatorGroup.addGroup("kipimo");
     }

@@ -1,5 +1,5 @@
 /**
- * Failures in the data of one service stay with that service. Read {@link io.kipimo.operators.isolation.Isolation}
- * first.
+ * Keeps a failure that one service's data or policy causes from affecting other services. Read
+ * {@link io.kipimo.operators.isolation.Isolation} first.
  */
 package io.kipimo.operators.isolation;

@@ -11,9 +11,9 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 
 /**
- * Counters in the checkpoint. After a failover they still count every event once, so the equation in = joined + late +
- * duplicate + rejected can be checked on a running job. Only the sum over the subtasks is meaningful: after a change of
- * parallelism a subtask may hold the counts of several former ones, or none.
+ * Counters that are stored in the checkpoint. After a failover they still count every event exactly once. So the
+ * equation "events in = joined + late + duplicate + rejected" can be checked on a running job. Only the sum over the
+ * subtasks is meaningful: after a change of parallelism a subtask may hold the counts of several former ones, or none.
  *
  * @param <E> names of the counters
  */

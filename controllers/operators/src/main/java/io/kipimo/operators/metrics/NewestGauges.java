@@ -8,15 +8,16 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Gauges of the newest value of each scope. Scopes beyond {@value #MOST_SCOPES} have none, so that names in the data
- * cannot fill the registry. For one thread.
+ * Gauges that show the newest value of each scope, such as a service or class. Scopes beyond the first
+ * {@value #MOST_SCOPES} get no gauges, so that names in the data cannot fill the metric registry. Only one thread may
+ * update an instance.
  *
- * @param <T> value, immutable
+ * @param <T> type of the values, which is immutable
  */
 public final class NewestGauges<T> {
     private static final int MOST_SCOPES = 1_000;
 
-    /** Read by reporters. */
+    /** Holds the newest value of a scope, for the threads of metric reporters. */
     private static final class NewestValue<T> {
         private volatile T value;
     }
@@ -25,12 +26,12 @@ public final class NewestGauges<T> {
     private final Map<String, Function<T, ? extends Number>> figures = new LinkedHashMap<>();
     private final Map<String, NewestValue<T>> newest = new HashMap<>();
 
-    /** @param group of the gauges of a scope, by its first value */
+    /** @param group returns the metric group for a scope's gauges, given the scope's first value */
     public NewestGauges(Function<T, MetricGroup> group) {
         this.group = group;
     }
 
-    /** Adds a gauge to each scope. */
+    /** Adds a gauge with this name, which every scope then has. */
     public NewestGauges<T> with(String name, Function<T, ? extends Number> figure) {
         figures.put(name, figure);
         return this;

@@ -18,17 +18,17 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 
 /**
  * The current policies, each converted to {@code T} once. The job is submitted with the policies of that time, so that
- * no event is processed before its service's policy has been read. The broadcast stream updates them; the newest
- * version applies. The {@link #removal} of a policy ends it, until a policy of any version follows.
+ * no event is processed before its service's policy is known. The broadcast stream updates the policies; the newest
+ * version applies. A {@link #removal} ends the policy of a service until another policy of any version follows.
  *
  * @param <T> prepared form of a policy
  */
 public final class PolicyBook<T> implements Serializable {
-    /** State of every function that uses policies: policy by service. */
+    /** Broadcast state of every function that uses policies: the policy of each service. */
     public static final MapStateDescriptor<String, Policy> STATE =
             new MapStateDescriptor<>("policies", Types.STRING, Format.typeOf(Codecs.POLICY));
 
-    /** Version of {@link #removal}: the greatest that a message may have, and that no policy reaches. */
+    /** Version of a {@link #removal}. It is the greatest that a message may have, and no real policy reaches it. */
     private static final long REMOVED = 1L << 53;
 
     private final HashMap<String, byte[]> shipped = new HashMap<>();
@@ -36,10 +36,10 @@ public final class PolicyBook<T> implements Serializable {
     private transient Map<String, Prepared<T>> prepared;
     private transient Map<String, String> problems;
 
-    /** A function that Flink can ship. */
+    /** A function that Flink can ship to its subtasks. */
     public interface SerializableFunction<A, B> extends Function<A, B>, Serializable {}
 
-    /** @param value null if the policy was removed or cannot be used */
+    /** @param value prepared form; null if the policy was removed or cannot be used */
     private record Prepared<T>(Policy policy, T value) {}
 
     /**
@@ -51,7 +51,10 @@ public final class PolicyBook<T> implements Serializable {
         this.prepare = prepare;
     }
 
-    /** What the stream has when the policy of a service was removed. It is a policy, so that state holds it, too. */
+    /**
+     * Returns the marker that the stream carries when the policy of a service was removed. The marker is a policy
+     * itself, so that state can hold it.
+     */
     public static Policy removal(String service) {
         return Policy.builder()
                 .service(service)
@@ -66,16 +69,16 @@ public final class PolicyBook<T> implements Serializable {
                 .build();
     }
 
-    /** Whether it is a {@link #removal}. */
+    /** Returns whether a policy is the marker of a {@link #removal}. */
     public static boolean isRemoval(Policy policy) {
         return policy.version() == REMOVED;
     }
 
     /**
-     * Whether a policy takes the place of the known one: if its version is not lower, or the known one is a removal. A
-     * removal always does.
+     * Returns whether a policy replaces the known one: its version is not lower, or the known one is a removal. A
+     * removal replaces every policy.
      *
-     * @param known null: none
+     * @param known the known policy; null: none
      */
     public static boolean isNewer(Policy policy, Policy known) {
         return known == null || isRemoval(known) || policy.version() >= known.version();
@@ -87,14 +90,15 @@ public final class PolicyBook<T> implements Serializable {
         return policy != null && isRemoval(policy);
     }
 
-    /** The stream as {@link #STATE}. */
+    /** Broadcasts the stream of policies into {@link #STATE}. */
     public static BroadcastStream<Policy> broadcast(DataStream<Policy> policies) {
         return policies.broadcast(STATE);
     }
 
     /**
-     * The prepared policy of a service; null for an unknown service, if its policy {@link #isRemoved}, or if it cannot
-     * be used, see {@link #problem}. One service's policy harms no other one.
+     * Returns the prepared policy of a service. Returns null if the service is unknown, if its policy was removed
+     * ({@link #isRemoved}), or if the policy cannot be used ({@link #problem}). An unusable policy does not affect
+     * other services.
      */
     @SuppressWarnings("ReferenceEquality") // An equal one is recognized, too; see below.
     public T find(ReadOnlyBroadcastState<String, Policy> state, String service) throws Exception {
@@ -121,7 +125,7 @@ public final class PolicyBook<T> implements Serializable {
     /**
      * Stores a policy if it is newer than the known one and can be used. A removal is always stored.
      *
-     * @return why the policy cannot be used; null: it can, or it is not newer
+     * @return the reason why the policy cannot be used; null if it can be used, or is not newer
      */
     public String update(BroadcastState<String, Policy> state, Policy policy) throws Exception {
         Policy known = state.get(policy.service());
@@ -142,7 +146,7 @@ public final class PolicyBook<T> implements Serializable {
         return null;
     }
 
-    /** Why the newest policy of a service cannot be used; null: it can, or there is none. */
+    /** Returns the reason why the newest policy of a service cannot be used, or null if it can or there is none. */
     public String problem(String service) {
         return problems == null ? null : problems.get(service);
     }

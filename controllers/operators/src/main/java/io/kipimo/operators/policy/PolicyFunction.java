@@ -9,8 +9,8 @@ import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction
 import org.apache.flink.util.Collector;
 
 /**
- * A function of the inputs of a class, keyed by service/class, and of the service's policy. A step that fails harms no
- * other service.
+ * Base of functions that are keyed by service/class and process the inputs of a class by the service's policy. A step
+ * that fails does not affect other services.
  */
 public abstract class PolicyFunction<I, O> extends KeyedBroadcastProcessFunction<String, I, Policy, O> {
     private final PolicyBook<Policy> policies;
@@ -24,10 +24,13 @@ public abstract class PolicyFunction<I, O> extends KeyedBroadcastProcessFunction
     /** Adds an input to the state of its class. Inputs whose policy has not reached the subtask yet are dropped. */
     protected abstract void add(I input, Policy policy, ReadOnlyContext ctx, Collector<O> out) throws Exception;
 
-    /** A timer of the class is due. */
+    /** Handles a timer of the class that is due. */
     protected abstract void close(long timestamp, Policy policy, OnTimerContext ctx, Collector<O> out) throws Exception;
 
-    /** Clears the state of a class that could not be closed, if it would fail at every later end, too. */
+    /**
+     * Clears the state of a class after {@link #close} failed or the policy was gone, so that it does not fail at every
+     * later timer, too.
+     */
     protected void forget() {}
 
     @Override

@@ -12,9 +12,9 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Runs {@link ClassNames} with the current policies, before streams are keyed by class. Metric in group
- * {@code kipimo.service.<name>}: {@value #UNNAMED_CLASSES}, the number of records of classes that the policy does not
- * name.
+ * Replaces class names that the policy of a service does not name ({@link ClassNames}), before streams are keyed by
+ * class. Metric in group {@code kipimo.service.<name>}: {@value #UNNAMED_CLASSES}, the number of records of classes
+ * that the policy does not name.
  */
 final class ClassFold implements Serializable {
     static final String UNNAMED_CLASSES = "unnamedClasses";
@@ -35,7 +35,7 @@ final class ClassFold implements Serializable {
         unnamed = new HashMap<>();
     }
 
-    /** Stores a policy if it is newer than the known one, or the removal of one. */
+    /** Stores a policy if it is newer than the known one. A removal of a policy is always stored. */
     void update(BroadcastState<String, Policy> policies, Policy policy) throws Exception {
         names.update(policies, policy);
     }
@@ -45,7 +45,10 @@ final class ClassFold implements Serializable {
         return names.find(policies, service) != null;
     }
 
-    /** The class name to use for {@code queryClass}. The service must have a policy. */
+    /**
+     * Returns the class name to use for {@code queryClass}; it differs if the policy does not name the class. The
+     * service must have a policy.
+     */
     String fold(ReadOnlyBroadcastState<String, Policy> policies, String service, String queryClass) throws Exception {
         String kept = names.find(policies, service).fold(queryClass);
         if (!kept.equals(queryClass)) {

@@ -19,11 +19,11 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Runs {@link PartitionBounds}, which computes the interval of expired measurements, in the task of the join. The time
- * of a record is the {@code measuredBeforeMillis} of {@link JoinOutput#onMeasurement}.
+ * Runs {@link PartitionBounds}, which computes the quality interval of expired measurements, in the task of the join.
+ * The timestamp of a record is the {@code measuredBeforeMillis} of {@link JoinOutput#onMeasurement}.
  *
- * <p>What is learned in a partition follows it, as its queries do. So a row is the same at every parallelism, and when
- * it is computed again after a restart. Measurements need not be shuffled by service.
+ * <p>State that is learned in a partition moves with the partition, as its queries do. So a measurement is the same at
+ * every parallelism, and when it is computed again after a restart. Measurements need not be shuffled by service.
  */
 public final class ExpiredBoundsOperator extends AbstractStreamOperator<Measurement>
         implements OneInputStreamOperator<Measurement, Measurement> {
@@ -41,9 +41,9 @@ public final class ExpiredBoundsOperator extends AbstractStreamOperator<Measurem
     }
 
     /**
-     * Gives the measurements of a join their low ends.
+     * Adds the operator, which completes the measurements of a join with the low ends of their intervals.
      *
-     * @param partitions those of the join
+     * @param partitions the partitions that the join reads
      */
     public static SingleOutputStreamOperator<Measurement> of(
             DataStream<Measurement> measurements, LogPartitions partitions) {
@@ -57,7 +57,7 @@ public final class ExpiredBoundsOperator extends AbstractStreamOperator<Measurem
         return new ListStateDescriptor<>("contribution-bounds", QualityFormats.STORED_BOUNDS.typeInfo());
     }
 
-    /** Measurements have no key. */
+    /** Sets no key, since measurements have none. */
     @Override
     @SuppressWarnings("rawtypes") // As Flink declares it.
     public void setKeyContextElement1(StreamRecord element) {}
@@ -74,7 +74,10 @@ public final class ExpiredBoundsOperator extends AbstractStreamOperator<Measurem
         }
     }
 
-    /** A partition that was split goes on with what the whole one had. If the others changed, too, it begins anew. */
+    /**
+     * Restores what was learned in a partition. If the number of partitions was multiplied, each part continues with
+     * the state of the whole. If it changed otherwise, the partition begins anew.
+     */
     private void restore(StoredBounds learned) {
         if (partitions.count() % learned.partitions() != 0) {
             return;

@@ -8,19 +8,22 @@ import java.lang.management.MemoryUsage;
 import java.util.function.LongSupplier;
 
 /**
- * Says when the heap of this process is nearly full: by what was in use right after a collection, so garbage does not
- * count. For one task, once its state is restored.
+ * Detects when the heap of this process is nearly full. It uses the memory in use right after a garbage collection, so
+ * garbage does not count. Each task creates its own instance once its state is restored.
  */
 final class HeapLimit {
-    /** Share of the old generation that may be in use after a collection. With G1 that is the whole heap. */
+    /**
+     * Share of the old generation that may be in use after a collection. With G1, the size of the old generation is
+     * that of the whole heap.
+     */
     static final double MOST = 0.85;
 
-    /** How much of the heap was in use after the last collection of old objects. */
+    /** Returns how much of the heap was in use after the last collection of old objects. */
     interface HeapUse extends Serializable {
         MemoryUsage afterCollection();
     }
 
-    /** The pool in which objects grow old; the others have no thresholds. */
+    /** The memory pool of old objects, which is the heap pool that supports a usage threshold. */
     private static final MemoryPoolMXBean OLD = ManagementFactory.getMemoryPoolMXBeans().stream()
             .filter(pool -> pool.getType() == MemoryType.HEAP && pool.isUsageThresholdSupported())
             .findFirst()
@@ -28,7 +31,10 @@ final class HeapLimit {
 
     private final HeapUse use;
 
-    /** What was left before this task began, or while its state was read, says nothing of it. */
+    /**
+     * Bytes in use after the last collection at the time of creation. They are from before this task began, or from
+     * while its state was read, so this figure says nothing about the task and is ignored.
+     */
     private final long usedBefore;
 
     HeapLimit(HeapUse use) {
@@ -36,16 +42,17 @@ final class HeapLimit {
         usedBefore = use.afterCollection().getUsed();
     }
 
-    /** The use of this process's heap. */
+    /** Returns the use of this process's heap after the last collection of old objects. */
     static MemoryUsage ofThisProcess() {
         return OLD.getCollectionUsage();
     }
 
     /**
-     * Does nothing while there is room.
+     * Fails if the heap is nearly full.
      *
-     * @param openQueries for the message; counting them reads much memory
-     * @throws IllegalStateException if the heap is nearly full, since its end would end all tasks of this process
+     * @param openQueries counts the open queries for the message; called only on failure, since counting reads much
+     *     memory
+     * @throws IllegalStateException if the heap is nearly full: running out of heap would end all tasks of this process
      */
     void require(LongSupplier openQueries) {
         MemoryUsage now = use.afterCollection();

@@ -9,15 +9,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves the event time of a join once if all input is idle, so that open queries are measured with the available
- * events. The clock starts when all input becomes idle, and any input stops it. A silent site and an unreachable log
- * cannot be distinguished here. So it waits long enough that later events do not become late because of it. It only
- * affects queries that were open when the silence began.
+ * Advances the event time of a join once if all input is idle, so that open queries are measured with the available
+ * events. A timer starts when all input becomes idle, and any input stops it. The back-stop cannot tell a silent site
+ * from an unreachable log. So it waits long enough that later events do not become late because of it. It only affects
+ * queries that were open when the silence began.
  */
 final class IdleBackStop {
     private static final Logger LOG = LoggerFactory.getLogger(IdleBackStop.class);
 
-    /** Moves event time, epoch milliseconds. */
+    /** Advances event time to {@code millis}, epoch milliseconds. */
     @FunctionalInterface
     interface TimeMover {
         void moveTo(long millis) throws Exception;
@@ -28,10 +28,12 @@ final class IdleBackStop {
     private final ProcessingTimeService clock;
     private final TimeMover mover;
 
-    /** Timer of the current silence, also after it has fired; null while there is input, or nothing is due. */
+    /**
+     * Timer of the current silence, which is kept after it has fired. Null while there is input, or no query is due.
+     */
     private ScheduledFuture<?> timer;
 
-    /** @param delayMillis idle time of all input, beyond the windows of the open queries */
+    /** @param delayMillis how long all input must be idle beyond the windows of the open queries, milliseconds */
     IdleBackStop(long delayMillis, JoinProgress join, ProcessingTimeService clock, TimeMover mover) {
         this.delayMillis = delayMillis;
         this.join = join;
@@ -39,7 +41,7 @@ final class IdleBackStop {
         this.mover = mover;
     }
 
-    /** Reports whether all input is idle. */
+    /** Starts or stops the timer, depending on whether all input is idle. */
     void update(boolean isIdle) {
         if (!isIdle) {
             stop();

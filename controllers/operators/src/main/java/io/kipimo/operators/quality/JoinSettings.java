@@ -21,9 +21,9 @@ public record JoinSettings(
      * @param knownPolicies policies at the time of submission, by service
      * @param topicPrefix prefix of the topic names in dead letters
      * @param profilesPerSecond greatest number of queries that a subtask profiles a second; 0: none
-     * @param backStop idle time of all input, beyond the windows of the open queries, after which these are measured
-     *     with the available events
-     * @param backlog sampling of the queries while a local join is behind
+     * @param backStop how long all input must be idle, beyond the windows of the open queries, until the open queries
+     *     are measured with the available events
+     * @param backlog how queries are sampled while a join in the source's task is behind the end of the log
      */
     public JoinSettings(
             Map<String, Policy> knownPolicies,

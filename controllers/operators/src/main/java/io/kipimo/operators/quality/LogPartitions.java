@@ -5,9 +5,9 @@ import io.kipimo.schemas.quality.QueryKey;
 import java.io.Serializable;
 
 /**
- * The partitions of the topics of answers and partial results, which have the same number, and the subtasks that read
- * them. The state of a partition is in a key group ({@link #keyGroup}), and the partition belongs to the subtask to
- * which Flink gives the key group. So state follows its partition at every parallelism.
+ * Maps the partitions of the topics of answers and partial results to the subtasks that read them. Both topics have the
+ * same number of partitions. The state of a partition is in a key group ({@link #keyGroup}), and the partition belongs
+ * to the subtask to which Flink gives the key group. So state follows its partition at every parallelism.
  */
 public interface LogPartitions extends Serializable {
     /** Number of partitions of each topic when the job was submitted. */
@@ -19,21 +19,23 @@ public interface LogPartitions extends Serializable {
     /**
      * Subtask that reads and joins a partition, 0 to {@code parallelism} - 1.
      *
-     * @param maxParallelism of the job: Flink's number of key groups
+     * @param maxParallelism maximum parallelism of the job, which is Flink's number of key groups
      */
     default int owner(int partition, int parallelism, int maxParallelism) {
         return KeyGroups.owner(keyGroup(partition, count(), maxParallelism), parallelism, maxParallelism);
     }
 
     /**
-     * Key group of the state of a partition. At a parallelism up to the number of partitions, no subtask has more than
-     * one partition above its share. At a parallelism that divides this number, all subtasks have equally many. If the
-     * number of partitions is doubled, each key group range is halved: former partitions keep their key groups, and a
-     * parallelism that divides the former number keeps the queries of each partition in one subtask.
+     * Returns the key group of the state of a partition. At a parallelism up to the number of partitions, no subtask
+     * has more than one partition above its share. At a parallelism that divides the number of partitions, all subtasks
+     * have equally many. If the number of partitions is doubled, each key group range is halved. Former partitions keep
+     * their key groups, and at a parallelism that divides the former number, the queries of each former partition stay
+     * in one subtask.
      *
-     * <p>With more partitions than key groups, their numbers differ by at most one.
+     * <p>If there are more partitions than key groups, the numbers of partitions per key group differ by at most one.
      *
-     * @param partitions number of partitions; partition p beyond it was added later and belongs to p modulo the number
+     * @param partitions number of partitions when the job was submitted. A partition p beyond it was added later and
+     *     has the key group of partition p modulo this number
      */
     static int keyGroup(int partition, int partitions, int maxParallelism) {
         int doublings = Integer.numberOfTrailingZeros(partitions);
@@ -48,9 +50,9 @@ public interface LogPartitions extends Serializable {
     }
 
     /**
-     * For each key group, the least keys in it. They are the same in every program.
+     * Returns the least keys that Flink hashes to each key group. They are the same in every program.
      *
-     * @param each number of keys of a key group
+     * @param each number of keys for each key group
      */
     static int[][] keys(int maxParallelism, int each) {
         int[][] keys = new int[maxParallelism][each];
@@ -67,17 +69,18 @@ public interface LogPartitions extends Serializable {
     }
 
     /**
-     * Whether queries of a former partition may be in a partition now.
+     * Returns whether queries of a former partition may be in a given partition now.
      *
-     * @param formerCount number of partitions at that time
+     * @param former number of the former partition
+     * @param formerCount number of partitions at the former time
      */
     default boolean mayContinue(int former, int formerCount, int partition) {
         return count() % formerCount != 0 || partition % formerCount == former;
     }
 
     /**
-     * Greatest parallelism up to {@code most} at which all queries of a former number of partitions are still in the
-     * subtask that gets their state; parallelism 1 always is possible.
+     * Returns the greatest parallelism up to {@code most} at which all queries stay in the subtask that gets their
+     * state after the number of partitions was changed from {@code formerCount}. Parallelism 1 is always possible.
      */
     default int greatestParallelism(int formerCount, int most, int maxParallelism) {
         int parallelism = most;

@@ -5,7 +5,7 @@ import io.kipimo.schemas.observation.Observation;
 /**
  * An observation of a front end, with its position in the topic.
  *
- * @param key the record's own; empty: none
+ * @param key key of the record in the topic; empty: none
  */
 public record LoggedObservation(Observation observation, int partition, long offset, byte[] key) {
     private static final long SECOND_MILLIS = 1_000;
@@ -20,8 +20,8 @@ public record LoggedObservation(Observation observation, int partition, long off
     }
 
     /**
-     * These counts for the last second that had ended by {@code millis}; the observation itself if its own second had
-     * ended by then.
+     * Returns the observation unchanged if its second had ended by {@code millis}. Otherwise returns its counts with
+     * the last second that had ended by then.
      */
     public LoggedObservation notAfter(long millis) {
         if (observation.endMillis() <= millis) {

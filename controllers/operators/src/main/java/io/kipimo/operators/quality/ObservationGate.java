@@ -19,15 +19,16 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Checks observations by policies. Those of unknown services become dead letters, like their events; those of a service
- * whose policy was removed are only counted. Classes that the policy does not name become
- * {@link io.kipimo.core.quality.window.ClassNames#OTHER}.
+ * Checks observations against the policies. Observations of unknown services become dead letters, like their events.
+ * Observations of a service whose policy was removed are dropped and counted. Classes that the policy does not name
+ * become {@link io.kipimo.core.quality.window.ClassNames#OTHER}.
  *
- * <p>Metrics, in group {@code kipimo}: {@code rejectedObservations}, {@code unmeasuredObservations}, and those of
+ * <p>Metrics, in group {@code kipimo}: {@code rejectedObservations}, observations of unknown services;
+ * {@code unmeasuredObservations}, observations of services whose policy was removed; and the metric of
  * {@link ClassFold}.
  */
 public final class ObservationGate extends BroadcastProcessFunction<LoggedObservation, Policy, Observation> {
-    /** Observations of unknown services. */
+    /** Side output of observations of unknown services, as dead letters. */
     public static final OutputTag<DeadLetter> DEAD_LETTERS =
             new OutputTag<>("dead-letters", Format.typeOf(Codecs.DEAD_LETTER));
 
@@ -45,7 +46,7 @@ public final class ObservationGate extends BroadcastProcessFunction<LoggedObserv
     }
 
     /**
-     * The observations of known services.
+     * Adds the gate, which passes on the observations of known services.
      *
      * @param knownPolicies policies at the time of submission, by service
      * @param topicPrefix prefix of the topic name in dead letters

@@ -12,9 +12,9 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.types.Either;
 
 /**
- * Runs {@link PaneSums} in the subtask of the measurements, before they are shuffled. It emits its sums before each
- * watermark, checkpoint and the end of input. So it has no state, and windows get the same input in event time as
- * without it.
+ * Adds up measurements ({@link PaneSums}) before they are shuffled, in the subtask that produces them. It emits its
+ * sums before each watermark, before each checkpoint and at the end of the input. So it has no state, and windows get
+ * the same input in event time as without it.
  */
 final class PaneSumsOperator extends AbstractStreamOperator<Either<ClassPane, Observation>>
         implements OneInputStreamOperator<Measurement, Either<ClassPane, Observation>> {

@@ -13,16 +13,16 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
 
 /**
- * Flink's keys for the partitions of a log. What is stored under a key of a partition, and what is sent to it, is in
- * the subtask that owns the partition ({@link LogPartitions}), at every parallelism.
+ * Flink keys for the partitions of a log. State under a key of a partition, and records sent to that key, are in the
+ * subtask that owns the partition ({@link LogPartitions}), at every parallelism.
  */
 public final class PartitionKeys {
     /** Flink's type of the keys. */
     public static final TypeInformation<Integer> TYPE = Types.INT;
 
     /**
-     * Keys of a key group over which the state of its partitions is spread. In a canonical savepoint Flink writes each
-     * key as one array, which must have less than 2 GB.
+     * Number of keys of each key group, over which the state of its partitions is spread. In a canonical savepoint
+     * Flink writes each key as one array, which must have less than 2 GB.
      */
     private static final int EACH = QueryStore.SEGMENTS;
 
@@ -32,7 +32,7 @@ public final class PartitionKeys {
     /** Key groups of the subtask, in order. */
     private final int[] own;
 
-    /** The keys as one subtask needs them. */
+    /** Creates the keys for the subtask of {@code task}. */
     public PartitionKeys(LogPartitions partitions, TaskInfo task) {
         this.partitions = partitions;
         this.task = task;
@@ -40,7 +40,10 @@ public final class PartitionKeys {
         own = KeyGroups.of(task).toArray();
     }
 
-    /** Sends each event to the subtask of its query's partition, and all else to the one that it is addressed to. */
+    /**
+     * Sends each event to the subtask of its query's partition, and every other input to the subtask that it is
+     * addressed to.
+     */
     public static KeyedStream<JoinInput, Integer> shuffle(
             DataStream<JoinInput> inputs, LogPartitions partitions, int maxParallelism) {
         return inputs.keyBy(new InputKey(partitions, maxParallelism), TYPE);
@@ -52,7 +55,9 @@ public final class PartitionKeys {
                 == task.getIndexOfThisSubtask();
     }
 
-    /** A key of a partition; state is spread over them by {@code part}. */
+    /**
+     * Returns a key of a partition. Different numbers in {@code part} spread the partition's state over several keys.
+     */
     int key(int partition, int part) {
         int keyGroup = LogPartitions.keyGroup(partition, partitions.count(), task.getMaxNumberOfParallelSubtasks());
         return keys[keyGroup][part % EACH];
@@ -73,8 +78,9 @@ public final class PartitionKeys {
     }
 
     /**
-     * This subtask's address: of all that is sent to a first key, it takes only what is sent to this one. Who sends
-     * does not know the parallelism here, so sends to the first key of each key group.
+     * Returns the key at which this subtask takes inputs that are sent to all subtasks. The sender does not know the
+     * parallelism here, so it sends a copy to the first key of each key group. Each subtask uses only the copy with its
+     * own address.
      */
     public int address() {
         return keys[own[0]][0];
@@ -87,12 +93,12 @@ public final class PartitionKeys {
                 .toArray();
     }
 
-    /** Key of an input after the shuffle. */
+    /** Selects the key by which the shuffle distributes an input. */
     private static final class InputKey implements KeySelector<JoinInput, Integer> {
         private final LogPartitions partitions;
         private final int maxParallelism;
 
-        /** By partition. */
+        /** Key of each partition, by partition number. Null before the first use. */
         private transient Integer[] keys;
 
         InputKey(LogPartitions partitions, int maxParallelism) {

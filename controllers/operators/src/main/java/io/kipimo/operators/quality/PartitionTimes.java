@@ -11,15 +11,16 @@ import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 
 /**
- * How far each partition of answers and partial results has come, in the operator behind their source. For one thread.
+ * Tracks the event time that each partition of answers and partial results has reached, in the operator behind their
+ * source. An instance is for one thread.
  */
 public final class PartitionTimes {
-    /** Kinds of events, each of which has a topic. */
+    /** Number of kinds of events, answers and partial results, each of which has a topic. */
     static final int KINDS = 2;
 
     private final PartitionTime.Tolerance tolerance;
 
-    /** By partition and kind; null: no events so far. */
+    /** Times by place ({@link #placeOf}); null: no events so far. */
     private PartitionTime[] times = {};
 
     private PartitionKeys keys;
@@ -36,9 +37,9 @@ public final class PartitionTimes {
 
     /**
      * Continues from the state of the partitions that this subtask owns. If partitions were added, another subtask may
-     * read one now, and it begins anew.
+     * read such a partition now; its time then begins anew.
      *
-     * @param key sets the key of the state
+     * @param key sets Flink's current key, under which state is read and written
      */
     public void initialize(KeyedStateStore store, PartitionKeys keys, Consumer<Object> key) throws Exception {
         this.keys = keys;
@@ -54,7 +55,7 @@ public final class PartitionTimes {
         }
     }
 
-    /** Continues a partition. */
+    /** Continues from a stored time of a partition, unless the known time has read more of the partition. */
     void restore(StoredPartitionTime one) {
         if (one.time().hasReadMoreThan(timeAt(one.place()))) {
             times[one.place()] = one.time();
@@ -76,7 +77,7 @@ public final class PartitionTimes {
         }
     }
 
-    /** How far all partitions have come by now. */
+    /** Returns copies of the times of all partitions, for the state. */
     List<StoredPartitionTime> toStored() {
         List<StoredPartitionTime> all = new ArrayList<>();
         for (int place = 0; place < times.length; place++) {
@@ -87,17 +88,17 @@ public final class PartitionTimes {
         return all;
     }
 
-    /** Place of the topic of answers, or of partial results, in a partition. */
+    /** Returns the index of the time for a partition of the topic of answers, or of partial results. */
     static int placeOf(int partition, boolean isAnswer) {
         return partition * KINDS + (isAnswer ? 0 : 1);
     }
 
-    /** Takes the next event of its partition, and states in the event how far the partition has come. */
+    /** Takes the next event of its partition, and records in the event the time that the partition has reached. */
     public void place(LoggedEvent event) {
         timeAt(placeOf(event.partition(), event.isAnswer())).place(event, tolerance);
     }
 
-    /** Takes the next event of its partition, which is left out. */
+    /** Takes the next event of its partition if that event is left out of the join. */
     public void pass(UnreadEvent event) {
         timeAt(event.place()).pass(event.eventTimeMillis(), event.appendMillis(), tolerance);
     }

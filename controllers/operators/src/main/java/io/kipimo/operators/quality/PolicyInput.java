@@ -7,10 +7,10 @@ import io.kipimo.schemas.quality.JoinInput;
  * A policy as input of a {@link QueryJoinOperator}. Each subtask of the source reads all policies, and sends them to
  * the key groups that it owns.
  *
- * @param key to which it is sent, {@link PartitionKeys#address}
+ * @param key key to which the policy is sent, {@link PartitionKeys#address}
  */
 public record PolicyInput(Policy policy, int key) implements JoinInput {
-    /** As read. */
+    /** Creates an input for a policy that was just read, without a key yet. */
     public PolicyInput(Policy policy) {
         this(policy, 0);
     }

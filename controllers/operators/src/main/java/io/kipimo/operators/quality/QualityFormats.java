@@ -30,18 +30,18 @@ public final class QualityFormats implements FormatCatalogue {
             QualityFormats::write,
             (in, version) -> new StoredPartitionTime(in.readInt(), readTime(in)));
 
-    /** An open query in state, by {@link OpenQueryFormat}. */
+    /** An open query in state, written by {@link OpenQueryFormat}. */
     static final Format<OpenQuery> OPEN_QUERY =
             Format.of("open-query", OpenQueryFormat.VERSION, OpenQuery.class, QueryCoder::new);
 
-    /** State of a {@link QueryJoinOperator}. */
+    /** State of a {@link QueryJoinOperator}: open queries of a partition. */
     static final Format<StoredPartition> STORED_PARTITION =
             Format.of("stored-partition", 1, StoredPartition.class, StoredPartition.PartCoder::new);
 
-    /** State of a {@link QueryJoinOperator}. */
+    /** State of a {@link QueryJoinOperator}: queries removed from a partition. */
     static final Format<StoredForgotten> STORED_FORGOTTEN = Format.derived("stored-forgotten", StoredForgotten.class);
 
-    /** State of a {@link QueryJoinOperator}. */
+    /** State of a {@link QueryJoinOperator}: sampling of a partition's backlog. */
     static final Format<StoredBacklog> STORED_BACKLOG = Format.derived("stored-backlog", StoredBacklog.class);
 
     /** State of an {@link ExpiredBoundsOperator}. */
@@ -50,7 +50,7 @@ public final class QualityFormats implements FormatCatalogue {
     /** An event or a policy on its way to the join. */
     public static final Format<JoinInput> JOIN_INPUT = Format.of("join-input", 1, JoinInput.class, JoinInputCoder::new);
 
-    /** An observation as its position, its key, and its message. */
+    /** An observation, written as its position, its key, and its message. */
     public static final Format<LoggedObservation> LOGGED_OBSERVATION = Format.of(
             "logged-observation",
             1,
@@ -97,7 +97,9 @@ public final class QualityFormats implements FormatCatalogue {
         return new LoggedObservation(Format.readMessage(Codecs.OBSERVATION, in), partition, offset, key);
     }
 
-    /** All inputs but {@link UnreadEvent} and {@link DeferredEvent}, which never leave their task. */
+    /**
+     * Codes all inputs of the join except {@link UnreadEvent} and {@link DeferredEvent}, which never leave their task.
+     */
     private static final class JoinInputCoder implements Coder<JoinInput> {
         private static final int EVENT = 0;
         private static final int REWRITTEN = 1;
@@ -172,9 +174,9 @@ public final class QualityFormats implements FormatCatalogue {
         }
     }
 
-    /** Format of events, which are {@link LoggedEvent}s here. */
+    /** Format of the events in an open query, which are all {@link LoggedEvent}s. */
     private static final class LoggedEvents implements EventFormat {
-        /** Made when it is needed: it has large tables, and snapshots only write. */
+        /** Created at the first read: it has large tables, and snapshots only write. */
         private EventScanner scanner;
 
         @Override

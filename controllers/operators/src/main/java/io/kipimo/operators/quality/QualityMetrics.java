@@ -15,28 +15,31 @@ import org.apache.flink.metrics.MetricGroup;
  * for example {@code ….query-join.0.kipimo.joinedEvents}.
  */
 final class QualityMetrics {
-    /** Root of all names. */
+    /** Metric group that contains all metrics of the job's operators. */
     static final String GROUP = "kipimo";
 
     /** Name of the group for counters by component, {@code kipimo.component.<name>.lateEvents}. */
     private static final String COMPONENT = "component";
 
-    /** Names beyond this number share one counter, so that names in the data cannot fill the registry. */
+    /**
+     * Greatest number of components with a counter of their own. Further names share one counter, so that names in the
+     * data cannot fill the registry.
+     */
     private static final int MOST_COMPONENTS = 1000;
 
-    /** Counters of the join; all are checkpointed gauges that sum over the subtasks. */
+    /** Counters of the join. They are gauges that checkpoints keep; only their sum over the subtasks is meaningful. */
     enum JoinCount {
-        /** Events that are part of their query. */
+        /** Events that were joined to their query. */
         JOINED_EVENTS,
-        /** Events after the expiration window. */
+        /** Events that came after the expiration window of their query. */
         LATE_EVENTS,
         /** Repeated events. */
         DUPLICATE_EVENTS,
         /** Events of unknown services. */
         REJECTED_EVENTS,
         /**
-         * Queries with at least one event. The started queries less the four kinds of measured queries are the open
-         * ones.
+         * Queries with at least one event. The number of open queries is this number less the queries that were
+         * measured, sampled out or ended.
          */
         STARTED_QUERIES,
         COMPLETE_QUERIES,
@@ -44,23 +47,23 @@ final class QualityMetrics {
         ORPHAN_QUERIES,
         /** Policies that cannot be used. */
         REJECTED_POLICIES,
-        /** Queries that were merged again for every deadline. */
+        /** Queries that were profiled: their results were merged again for every deadline. */
         PROFILED_QUERIES,
         /** Queries that are NOT_MEASURABLE. */
         UNMEASURABLE_QUERIES,
-        /** Results of components that their answers do not name; they count in no quality. */
+        /** Results of components that the answer of the query does not name; they count in no quality. */
         UNNAMED_RESULTS,
         /**
-         * Events that the local join read in another partition than their query's. It writes them again if the right
-         * one belongs to another subtask.
+         * Events that the local join read in another partition than their query's. The join writes such an event again
+         * if the right partition belongs to another subtask.
          */
         STRAY_EVENTS,
         /**
-         * Those of the late events that the log says were in time: they were read so late that their queries may have
-         * been measured and removed.
+         * Late events that were in time according to the log, but were read so late that their queries may have been
+         * measured and removed.
          */
         OVERDUE_EVENTS,
-        /** Events of queries that are not measured, as the job samples its backlog; they are not read. */
+        /** Events that are not read because their queries are not measured while the job samples its backlog. */
         SAMPLED_OUT_EVENTS,
         /**
          * Queries that began near a change of the rate and were then not measured, because the job samples its backlog.
@@ -68,11 +71,14 @@ final class QualityMetrics {
         SAMPLED_OUT_QUERIES,
         /** Events of services whose policy was removed. */
         UNMEASURED_EVENTS,
-        /** Queries that were open when their service had no usable policy any more. */
+        /** Open queries that ended without a measurement because their service no longer had a usable policy. */
         ENDED_QUERIES,
-        /** Times of complete queries until their answers. */
+        /** Total time of complete queries from their start to their answer, milliseconds. */
         ONLINE_MILLIS,
-        /** Times of complete queries until all results were there; {@code maturity} is the ratio. */
+        /**
+         * Total time of complete queries from their start until all results had arrived, milliseconds. Metric
+         * {@code maturity} is {@link #ONLINE_MILLIS} divided by this.
+         */
         MATURE_MILLIS
     }
 
@@ -107,8 +113,9 @@ final class QualityMetrics {
 
     /**
      * Adds a new sampled query to the test of randomness. {@code samplingUniformity} is the probability that uniformly
-     * random ids are at least as uneven as those of the last {@value #UNIFORMITY_QUERIES} queries. If it stays near 0,
-     * ids are not random enough for sampling. Sampling depends on the upper bits, so the test uses the lower 40.
+     * random ids are at least as uneven as those of the last {@value #UNIFORMITY_QUERIES} queries. If this probability
+     * stays near 0, ids are not random enough for sampling. Sampling depends on the upper bits, so the test uses the
+     * lower 40.
      */
     void sampled(QueryKey query) {
         long lowBits = ConsistentSampling.randomness(query) << 16;

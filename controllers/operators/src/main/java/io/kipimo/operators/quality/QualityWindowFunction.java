@@ -24,7 +24,7 @@ import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
-/** Runs {@link QualityWindows}, keyed by service/class. */
+/** Computes the windows of each class ({@link QualityWindows}), keyed by service/class. */
 public final class QualityWindowFunction extends PolicyFunction<Either<ClassPane, Observation>, QualityWindow> {
     /** Flink's type of {@link #inputs}. */
     static final TypeInformation<Either<ClassPane, Observation>> INPUT_TYPE =
@@ -38,7 +38,7 @@ public final class QualityWindowFunction extends PolicyFunction<Either<ClassPane
         super(knownPolicies);
     }
 
-    /** Sums of measurements, and counts, in one keyed stream. */
+    /** Merges sums of measurements and counts of front ends into one stream, keyed by service/class. */
     public static KeyedStream<Either<ClassPane, Observation>, String> inputs(
             DataStream<Measurement> measurements, DataStream<Observation> observations) {
         DataStream<Either<ClassPane, Observation>> left = measurements

@@ -47,50 +47,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a {@link PartitionedJoin}. Each subtask joins the partitions that it owns ({@link LogPartitions#owner}),
- * whichever way their events come: chained to the source, which then reads what the subtask owns, or through a shuffle
- * by partition ({@link PartitionKeys#shuffle}). State is the same, so a savepoint fits both.
+ * Joins the events of each query and measures it ({@link PartitionedJoin}). Each subtask joins the partitions that it
+ * owns ({@link LogPartitions#owner}). Events reach it in one of two ways. Either the operator is chained to the source,
+ * which then reads the partitions that the subtask owns, or a shuffle distributes events by partition
+ * ({@link PartitionKeys#shuffle}). State is the same in both cases, so a savepoint fits both.
  *
- * <p>All events of a query should be in the partition of its id. An event in another one is a stray. Through a shuffle
- * it comes to its right subtask all the same. Chained, it leaves by {@link #STRAYS_OUTPUT} if another subtask owns its
- * right partition, to be written again to that partition. While a backlog is read, it arrives there long after its
- * window. Then it begins its query only if that query certainly was not there before.
+ * <p>All events of a query should be in the partition of its id. An event in another partition is a stray. A shuffle
+ * brings a stray to its right subtask all the same. A chained operator sends it to {@link #STRAYS_OUTPUT} if another
+ * subtask owns its right partition, so that it is written again to that partition. While a backlog is read, a stray may
+ * arrive there long after its window. Then it starts its query only if that query certainly did not exist before.
  *
- * <p>The queries of a partition are keyed state in the partition's key group. So they follow the partition when the job
- * is rescaled. The key is set where state is restored and stored, and by no event. State is on the heap. Policies come
- * with the events. An operator with several inputs cannot be used: Flink 2.2 never completes a checkpoint of one that
- * has both a chained source and other inputs.
+ * <p>The queries of a partition are keyed state in the partition's key group. So they move with the partition when the
+ * job is rescaled. The operator sets the key itself when it restores and stores state; events set none. State is on the
+ * heap. Policies arrive in the same input as events. Separate inputs are not possible: Flink 2.2 never completes a
+ * checkpoint of an operator that has both a chained source and other inputs.
  */
 public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         implements OneInputStreamOperator<JoinInput, Measurement> {
     private static final Logger RATES = LoggerFactory.getLogger(QueryJoinOperator.class);
 
-    /** Events outside the partition of their query, which another subtask owns. */
+    /** Side output of stray events, whose query's partition another subtask owns. */
     public static final OutputTag<LoggedEvent> STRAYS_OUTPUT =
             new OutputTag<>("stray-events", EventFormats.EVENT.typeInfo());
 
-    /** Events after their query's window. */
+    /** Side output of events that came after their query's window. */
     public static final OutputTag<QueryEvent> LATE_EVENTS_OUTPUT =
             new OutputTag<>("late-events", Format.typeOf(Codecs.QUERY_EVENT));
 
-    /** Events of unknown services. */
+    /** Side output of events of unknown services, as dead letters. */
     public static final OutputTag<DeadLetter> DEAD_LETTERS_OUTPUT =
             new OutputTag<>("dead-letters", Format.typeOf(Codecs.DEAD_LETTER));
 
-    /** Queries that were merged again for every deadline. */
+    /** Side output of profiles: queries whose results were merged again for every deadline. */
     public static final OutputTag<QueryProfile> PROFILES_OUTPUT =
             new OutputTag<>("profiles", StateFormats.QUERY_PROFILE.typeInfo());
 
-    /** The operator's uid, which savepoints have. Its name is {@value #NAME}. */
+    /** The operator's uid, which savepoints store. The operator's name is {@value #NAME}. */
     public static final String UID = "partitioned-join";
 
     /** Uids of former joins, whose state this one does not read. */
     public static final Set<String> FORMER_UIDS = Set.of("query-join", "local-query-join");
 
-    /** Name, which metrics have. */
+    /** The operator's name, which appears in metrics. */
     public static final String NAME = "query-join";
 
-    /** Events between two looks at the heap, a power of two. */
+    /** Number of events between two checks of the heap, a power of two. */
     private static final int LOOK_EVENTS = 1_024;
 
     private final JoinSettings settings;
@@ -113,7 +114,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
 
     private transient int address;
 
-    /** Behind a shuffle, where event time comes with the events; null before the first. */
+    /** Times of the feed's subtasks, which arrive as inputs behind a shuffle; null before the first. */
     private transient FeedTimes feeds;
 
     private transient QueryMeasurer measurer;
@@ -123,12 +124,12 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     private transient ListState<StoredForgotten> storedForgotten;
     private transient ListState<StoredBacklog> storedBacklog;
 
-    /** Rate of the queries that start now, in the partition where it is lowest. */
+    /** Share of the queries starting now that are measured, 0 to 1, in the partition where this share is lowest. */
     private transient volatile double backlogRate;
 
     private transient long outputMillis;
 
-    /** How long ago the record that is read now was appended. */
+    /** Time from the append of the current record until it was read, milliseconds. */
     private transient long behindMillis;
 
     QueryJoinOperator(
@@ -136,7 +137,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         this(settings, partitions, tolerance, isShuffled, HeapLimit::ofThisProcess);
     }
 
-    /** An operator with another heap. */
+    /** Creates an operator that takes its heap use from {@code heapUse}. */
     QueryJoinOperator(
             JoinSettings settings,
             LogPartitions partitions,
@@ -153,9 +154,9 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     /**
      * Adds the join, which measures the queries of {@code input}.
      *
-     * @param input of a source whose subtasks read the partitions that they own, and all policies
-     * @param isShuffled whether events go through the network to their query's partition; else the join is in the
-     *     source's task
+     * @param input output of a source whose subtasks each read the partitions that they own, and all policies
+     * @param isShuffled whether events go over the network to the subtask of their query's partition; otherwise the
+     *     join runs in the source's task
      */
     public static SingleOutputStreamOperator<Measurement> join(
             DataStream<JoinInput> input,
@@ -180,7 +181,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         return new ListStateDescriptor<>("partitions", QualityFormats.STORED_PARTITION.typeInfo());
     }
 
-    /** Events have no key. */
+    /** Sets no key, since events have none. */
     @Override
     @SuppressWarnings("rawtypes") // As Flink declares it.
     public void setKeyContextElement1(StreamRecord element) {}
@@ -203,7 +204,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         }
     }
 
-    /** A subtask of the feed has come further, is idle now, or is not any more. */
+    /** Updates event time and idleness with the report of a subtask of the feed. */
     private void follow(FeedTime time) throws Exception {
         if (feeds == null) {
             feeds = new FeedTimes(time.feeds());
@@ -218,7 +219,10 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         }
     }
 
-    /** Reads the rest of an event, unless the job samples its backlog, and does not measure the query. */
+    /**
+     * Joins an event of which only the head was read. Leaves it out if the job samples its backlog and does not measure
+     * the event's query.
+     */
     private void joinIfMeasured(DeferredEvent deferred) throws Exception {
         int partition = deferred.partition();
         behindMillis = deferred.behindMillis();
@@ -260,7 +264,10 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         }
     }
 
-    /** As {@link PartitionTime} bounds an event's time by its append time. */
+    /**
+     * Advances the event time of a partition. An event counts with at most its append time, as in
+     * {@link PartitionTime}.
+     */
     private void reach(int partition, LoggedEvent event) {
         long append = event.appendWatermarkMillis() == SampledEvent.NO_LOG
                 ? event.eventTimeMillis()
@@ -294,8 +301,9 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     }
 
     /**
-     * Refuses a restored job whose state has another join: its open queries would be lost. Flink would ignore them if a
-     * high-availability store restarted the job. Restarts are suppressed, since they would fail again.
+     * Refuses a restored job whose state is of another join, since its open queries would be lost. Flink does not check
+     * this itself when a high-availability store restarts the job. The failure suppresses restarts, since they would
+     * fail again.
      */
     private static void refuseOtherJoin(StateInitializationContext context) {
         if (context.isRestored()
@@ -308,7 +316,10 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         }
     }
 
-    /** If partitions were added meanwhile, queries may move to another one of this subtask. */
+    /**
+     * Restores the state of this subtask's partitions. If partitions were added meanwhile, queries may move to another
+     * partition of this subtask.
+     */
     private void restore() throws Exception {
         Deque<StoredPartition> parts = new ArrayDeque<>();
         List<StoredForgotten> forgotten = new ArrayList<>();
@@ -348,7 +359,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         }
     }
 
-    /** Which queries of a former partition were measured; without a record, all of them. */
+    /** Returns which queries of a former partition were measured. If the state does not say so, all of them were. */
     private static BacklogSampling.BacklogState samplingOf(StoredPartition part, List<StoredBacklog> backlog) {
         return backlog.stream()
                 .filter(one -> one.partition() == part.partition() && one.partitions() == part.partitions())
@@ -357,7 +368,10 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                 .orElseGet(() -> BacklogSampling.BacklogState.full(part.eventTimeMillis()));
     }
 
-    /** State is only where Flink has put it, so no query can move to another subtask. */
+    /**
+     * Fails if another subtask owns a partition to which restored queries belong, because queries cannot move between
+     * subtasks.
+     */
     private void checkOwned(StoredPartition part, int partition) {
         if (!keys.isOwned(partition)) {
             throw FinalFailure.of("the savepoint has open queries of partition %d of %d, which may be in"
@@ -411,7 +425,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         }
     }
 
-    /** The snapshot is written, so its copies of queries can go. */
+    /** Clears the copies of queries that were made for the snapshot, which is written now. */
     @Override
     public void notifyCheckpointComplete(long checkpointId) throws Exception {
         super.notifyCheckpointComplete(checkpointId);
@@ -454,8 +468,8 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     }
 
     /**
-     * Moves event time like a watermark of the input. Downstream the stream is marked as active first, since idle
-     * streams cannot move time.
+     * Advances event time like a watermark of the input. It marks the stream as active downstream meanwhile, since an
+     * idle stream cannot advance time.
      */
     private void moveTimeTo(long millis) throws Exception {
         output.emitWatermarkStatus(WatermarkStatus.ACTIVE);
@@ -463,7 +477,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         output.emitWatermarkStatus(WatermarkStatus.IDLE);
     }
 
-    /** Whether there is no query. */
+    /** Returns whether there are no open queries. */
     boolean isIdle() {
         return join.nextDueMillis() == Long.MAX_VALUE;
     }

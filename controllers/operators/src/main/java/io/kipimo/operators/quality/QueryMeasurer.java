@@ -59,8 +59,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The part of a join operator that does not depend on how its queries are stored: the policies, the output of its
- * {@link JoinEngine}s, and their counters. For one thread.
+ * The part of a join operator that does not depend on how queries are stored: policies, the output of the operator's
+ * {@link JoinEngine}s, and counters. An instance is for one thread.
  */
 final class QueryMeasurer implements JoinOutput {
     private static final Logger LOG = LoggerFactory.getLogger(QueryMeasurer.class);
@@ -78,7 +78,9 @@ final class QueryMeasurer implements JoinOutput {
     private final Function<String, QualitySettings> settingsByService = uncheckedFunction(this::settingsOf);
     private QualityMetrics metrics;
 
-    /** Service of the last event, which most events share; null: its settings may have changed. */
+    /**
+     * Service of the last event, cached because successive events mostly share it; null: its settings may have changed.
+     */
     private String lastService;
 
     private QualitySettings lastSettings;
@@ -101,7 +103,7 @@ final class QueryMeasurer implements JoinOutput {
         policyState = context.getOperatorStateStore().getBroadcastState(PolicyBook.STATE);
     }
 
-    /** An engine that uses these policies and this output. */
+    /** Creates an engine that uses the policies and the output of this object. */
     JoinEngine engine(QueryStore store) {
         return new JoinEngine(store, settingsByService, profiles, this);
     }
@@ -130,7 +132,10 @@ final class QueryMeasurer implements JoinOutput {
         }
     }
 
-    /** Makes a dead letter of an event of an unknown service, but not if its policy was removed. */
+    /**
+     * Emits a dead letter for an event of an unknown service. Only counts the event if the service's policy was
+     * removed.
+     */
     void reject(LoggedEvent event) throws Exception {
         if (PolicyBook.isRemoved(policyState, event.key().service())) {
             counts.increment(UNMEASURED_EVENTS);
@@ -187,7 +192,10 @@ final class QueryMeasurer implements JoinOutput {
                 new StreamRecord<>(event.toQueryEvent(), event.eventTimeMillis()));
     }
 
-    /** Sets the time of the record for {@link ExpiredBoundsOperator}. */
+    /**
+     * Emits the measurement. Its record's timestamp is {@code measuredBeforeMillis}, which
+     * {@link ExpiredBoundsOperator} uses.
+     */
     @Override
     public void onMeasurement(Measurement measured, long measuredBeforeMillis) {
         counts.increment(

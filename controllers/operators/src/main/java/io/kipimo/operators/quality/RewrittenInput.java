@@ -4,9 +4,9 @@ import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.JoinInput;
 
 /**
- * A stray event that a {@link QueryJoinOperator} wrote again, into the partition of its query. It does not move event
- * time: its former partition may be far ahead of the one that it is in now. For the same reason its former place, which
- * it states, decides whether it is late.
+ * A stray event that a {@link QueryJoinOperator} wrote again, into the partition of its query. It does not advance
+ * event time, because its former partition may be far ahead of the present one. For the same reason, its position in
+ * the former partition, which the event states, decides whether it is late.
  */
 public record RewrittenInput(LoggedEvent event) implements JoinInput {
     @Override

@@ -3,7 +3,7 @@ package io.kipimo.operators.quality;
 import io.kipimo.core.quality.join.BacklogSampling;
 
 /**
- * Which queries of a partition a {@link QueryJoinOperator} measures, in its state.
+ * State entry of a {@link QueryJoinOperator}: which queries of a partition it measures while it samples its backlog.
  *
  * @param partitions number of partitions of the topic at the snapshot
  */

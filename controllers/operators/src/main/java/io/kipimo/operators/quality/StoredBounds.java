@@ -3,7 +3,7 @@ package io.kipimo.operators.quality;
 import io.kipimo.core.quality.join.ContributionBounds;
 
 /**
- * What an {@link ExpiredBoundsOperator} has learned of a service in a partition, in its state.
+ * State entry of an {@link ExpiredBoundsOperator}: what it has learned about a service in a partition.
  *
  * @param partitions number of partitions of the topic at the snapshot
  */

@@ -3,7 +3,7 @@ package io.kipimo.operators.quality;
 import io.kipimo.core.quality.join.ForgottenQueries.ForgottenPart;
 
 /**
- * Queries that a {@link QueryJoinOperator} has removed from a partition, in its state.
+ * State entry of a {@link QueryJoinOperator}: queries that it has removed from a partition.
  *
  * @param partitions number of partitions of the topic at the snapshot
  */

@@ -17,13 +17,14 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Some queries of a partition in the state of a {@link QueryJoinOperator}. A snapshot refers to the queries, which are
- * written later. A restored partition has their bytes, which only the subtask that owns the partition reads. Immutable.
+ * State entry of a {@link QueryJoinOperator}: some queries of a partition. In a snapshot, the entry refers to the
+ * queries, which are written later. After a restore, it has their bytes, which only the subtask that owns the partition
+ * decodes. Immutable.
  *
  * @param partitions number of partitions of the topic at the snapshot
  * @param eventTimeMillis event time of the partition, epoch milliseconds
- * @param queries null after a restore, and without queries
- * @param bytes null for the queries of a snapshot
+ * @param queries the queries of a snapshot; null after a restore, and in an entry without queries
+ * @param bytes the encoded queries; null if {@code queries} is not null
  * @param version version of {@link QualityFormats#OPEN_QUERY} in the bytes
  */
 record StoredPartition(
@@ -33,7 +34,7 @@ record StoredPartition(
     private static final byte[] NO_QUERIES = {};
 
     /**
-     * The state of a partition, in at least one element.
+     * Returns the state of a partition as one entry or more.
      *
      * @param partitions number of partitions of the topic
      */
@@ -49,7 +50,9 @@ record StoredPartition(
         return stored;
     }
 
-    /** Writes the parts of a snapshot one after the other through one buffer: they are many. */
+    /**
+     * Writes the entries of a snapshot one after the other through one shared buffer, because there are many entries.
+     */
     static final class PartCoder implements Coder<StoredPartition> {
         private final DataOutputSerializer buffer = new DataOutputSerializer(FIRST_BYTES);
         private final Coder<QueryKey> keys = EventFormats.KEY.coder();
@@ -84,7 +87,7 @@ record StoredPartition(
         }
     }
 
-    /** Passes on all queries of a restored part. */
+    /** Passes all queries of a restored entry to {@code consumer}. */
     void forEach(Coder<OpenQuery> coder, BiConsumer<QueryKey, OpenQuery> consumer) throws IOException {
         DataInputDeserializer in = new DataInputDeserializer(bytes);
         Coder<QueryKey> keys = EventFormats.KEY.coder();

@@ -3,11 +3,11 @@ package io.kipimo.operators.quality;
 import io.kipimo.core.quality.join.PartitionTime;
 
 /**
- * An entry of the state of {@link PartitionTimes}. Immutable: a state backend keeps it, and writes it while the
- * partition is read on.
+ * An entry of the state of {@link PartitionTimes}. Immutable, because a state backend keeps the entry and writes it
+ * while the partition's time goes on.
  *
- * @param place of the partition
- * @param time a copy, in and out
+ * @param place place of the partition and topic, {@link PartitionTimes#placeOf}
+ * @param time time of the partition, copied on the way in and out
  */
 record StoredPartitionTime(int place, PartitionTime time) {
     StoredPartitionTime {

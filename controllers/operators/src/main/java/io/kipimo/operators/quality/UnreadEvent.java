@@ -10,9 +10,9 @@ import org.apache.flink.types.Either;
  * An answer or a partial result of which only the head has been read, because a job that samples its backlog leaves
  * most events out.
  *
- * @param appendMillis when it was appended to the log, epoch milliseconds
- * @param behindMillis how long before this reading
- * @param rest reads the whole event, at most once: a dead letter if it is unusable
+ * @param appendMillis when the event was appended to the log, epoch milliseconds
+ * @param behindMillis time from the append until the event's head was read, milliseconds
+ * @param rest reads the whole event, at most once; returns a dead letter if the event is unusable
  */
 public record UnreadEvent(
         EventHead head,
@@ -27,7 +27,7 @@ public record UnreadEvent(
         return head.eventTimeMillis();
     }
 
-    /** Place of its topic and partition. */
+    /** Place of the event's topic and partition in {@link PartitionTimes}. */
     int place() {
         return PartitionTimes.placeOf(partition, isAnswer);
     }

@@ -23,8 +23,8 @@ import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link QualityWindows} for each variant of a class, keyed by service/class. Input without a variant is ignored.
- * A variant is forgotten when its window is empty.
+ * Computes the windows of each variant of a class ({@link QualityWindows}), keyed by service/class. It ignores input
+ * without a variant, and forgets a variant when its window is empty.
  */
 public final class VariantWindowFunction extends PolicyFunction<Either<ClassPane, Observation>, QualityWindow> {
     private transient MapState<String, ClassWindows> windows;

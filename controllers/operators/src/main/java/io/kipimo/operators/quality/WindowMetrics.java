@@ -13,26 +13,26 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Metrics of the windows, in group {@code kipimo} of their operator.
+ * Metrics of the quality windows, in group {@code kipimo} of their operator.
  *
- * <p>From the newest sliding window; NaN while it is empty:
+ * <p>Gauges of the newest sliding window, which are NaN while the window is empty:
  *
  * <ul>
  *   <li>{@code scope.<service/class>.measurableShare} and {@code service.<service>.class.<class>.measurableRatio}:
  *       share of answers whose quality is known to be 1 or can be measured, 0..1;
- *   <li>{@code service.….class.….zeroResultRatio}: share of answers without any item, 0..1; NaN, too, where no front
- *       end reads the items of its answers;
+ *   <li>{@code service.….class.….zeroResultRatio}: share of answers without any item, 0..1; also NaN if no front end
+ *       reads the items of its answers;
  *   <li>{@code service.….class.….metric.<metric>.bound.<low|mean|high>.quality}: mean quality and the ends of its 95 %
- *       interval; NaN, too, with too few samples;
- *   <li>{@code service.….class.….metric.….objective}: the objective of the class, of the metric that it is for, which
- *       is the policy's first; NaN without one.
+ *       interval; also NaN if there are too few samples;
+ *   <li>{@code service.….class.….metric.….objective}: the objective of the class, which is given only for the policy's
+ *       first metric; NaN without an objective.
  * </ul>
  *
- * <p>From control batches, which do not overlap; sums since the start of the task:
+ * <p>Sums over control batches, which do not overlap, since the start of the task:
  *
  * <ul>
- *   <li>{@code service.….class.….estimated.<yes|no>.answers}: answers of batches. {@code no} are the unmeasurable ones,
- *       and all of a batch with too few samples for an estimate;
+ *   <li>{@code service.….class.….estimated.<yes|no>.answers}: number of answers. {@code no} counts the unmeasurable
+ *       answers, and all answers of a batch with too few samples for an estimate; {@code yes} counts all others;
  *   <li>{@code service.….class.….metric.….bound.….qualityLost}: lost quality of the {@code yes} answers, in answers:
  *       ten answers of quality 0.9 lose 1. {@code low} is from the high end of each batch's interval, {@code high} from
  *       its low end.
@@ -41,7 +41,9 @@ import org.apache.flink.metrics.MetricGroup;
  * <p>The sums restart at 0 with the task, as counters do. They are gauges because Flink's counters are whole numbers.
  */
 final class WindowMetrics {
-    /** Further scopes have no gauges, so that names in the data cannot fill the registry. */
+    /**
+     * Number of scopes that have gauges. Further scopes have none, so that names in the data cannot fill the registry.
+     */
     private static final int MOST_SCOPES = 1000;
 
     private final MetricGroup group;
@@ -54,7 +56,7 @@ final class WindowMetrics {
     /**
      * Updates the gauges after a slide of a class.
      *
-     * @param windows windows that ended with the slide, which differ only in their metric; none: they were empty
+     * @param windows windows that ended with the slide, one for each metric; empty list: the windows were empty
      */
     void closed(String scope, List<QualityWindow> windows) {
         ClassFigures figures = windows.isEmpty() ? byScope.get(scope) : figuresOf(windows.get(0));
@@ -66,7 +68,7 @@ final class WindowMetrics {
     /**
      * Adds a control batch to the sums.
      *
-     * @param windows windows of the batch, which differ only in their metric; none: it goes on
+     * @param windows windows of the batch, one for each metric; empty list: the batch has not ended yet
      */
     void completed(List<QualityWindow> windows) {
         ClassFigures figures = windows.isEmpty() ? null : figuresOf(windows.get(0));

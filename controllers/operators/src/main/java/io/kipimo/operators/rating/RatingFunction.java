@@ -33,12 +33,13 @@ import org.apache.flink.util.OutputTag;
 import org.apache.flink.util.function.RunnableWithException;
 
 /**
- * Runs {@link LoadCoordinator}, keyed by rating. Input are ratings and generators' reports, output are ratings, and
- * commands in a side output. It also reads its own ratings: after a restart from an old checkpoint they contain the
- * results since then, and users cancel a rating by a record.
+ * Coordinates load generators for ratings ({@link LoadCoordinator}), keyed by rating. Its inputs are ratings and
+ * reports of load generators. Its output is ratings; a side output has commands for load generators. It also reads its
+ * own ratings, for two reasons. After a restart from an old checkpoint they contain the results since then, and users
+ * cancel a rating by writing a record.
  */
 public final class RatingFunction extends KeyedCoProcessFunction<String, Rating, ExperimentReport, Rating> {
-    /** Commands to load generators. */
+    /** Side output of commands to load generators. */
     public static final OutputTag<Experiment> EXPERIMENTS =
             new OutputTag<>("experiments", Format.typeOf(Codecs.EXPERIMENT));
 
@@ -130,7 +131,10 @@ public final class RatingFunction extends KeyedCoProcessFunction<String, Rating,
                 out);
     }
 
-    /** Ends a rating whose step fails: it would fail at every tick, and hold its service. */
+    /**
+     * Runs a step of a rating. Ends the rating if the step fails, since it would fail at every tick and keep its
+     * service on hold.
+     */
     private void advance(
             LoadCoordinatorState before, long nowMillis, RunnableWithException step, Context ctx, Collector<Rating> out)
             throws Exception {
@@ -150,12 +154,15 @@ public final class RatingFunction extends KeyedCoProcessFunction<String, Rating,
                 .build());
     }
 
-    /** Other controllers are kept off the target by {@link TargetHold}, not by a lock. */
+    /**
+     * Returns the context of a step. The actuation lock in it is always free, because {@link TargetHold} keeps other
+     * controllers off the target.
+     */
     private static StepContext<RatingRequest> context(LoadCoordinatorState before, long nowMillis) {
         return new StepContext<>(before.rating().request(), MoverTurn.FREE, 0, nowMillis);
     }
 
-    /** Start of this attempt. Generators do not count as silent before it. */
+    /** Returns the start of this attempt, before which generators do not count as silent. */
     private long aliveSince(long nowMillis) {
         if (aliveSinceMillis == 0) {
             aliveSinceMillis = nowMillis;
@@ -225,8 +232,8 @@ public final class RatingFunction extends KeyedCoProcessFunction<String, Rating,
     }
 
     /**
-     * Metrics of the rating job's operator, in group {@code kipimo}: {@code ratingsUnderWay}, and
-     * {@code ratingSilenceMillis}, the longest time without news of a running rating; 0 without ratings.
+     * Metrics of the rating job's operator, in group {@code kipimo}: {@code ratingsUnderWay}, the number of running
+     * ratings; {@code ratingSilenceMillis}, the longest time since a running rating last changed, 0 without ratings.
      */
     static final class RatingMetrics {
         private final Map<String, Long> newsMillis = new HashMap<>();

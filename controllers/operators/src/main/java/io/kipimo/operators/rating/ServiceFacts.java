@@ -10,13 +10,13 @@ import io.kipimo.schemas.tails.TailWindowKind;
 import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
-/** Facts on which ratings depend, from observations of front ends and windows of the tails job. */
+/** Extracts the facts on which ratings depend from observations of front ends and windows of the tails job. */
 public final class ServiceFacts {
     public static final TypeInformation<ServiceFact> TYPE = StateFormats.SERVICE_FACT.typeInfo();
 
     private ServiceFacts() {}
 
-    /** Number of requests of a class; empty if there were none. */
+    /** Returns the number of requests of a class in a second; empty if there were none. */
     public static Optional<ServiceFact> of(Observation seen) {
         return seen.offered() == 0
                 ? Optional.empty()
@@ -24,7 +24,10 @@ public final class ServiceFacts {
                         seen.service(), Aspect.MIX, seen.queryClass(), (double) seen.offered(), seen.secondMillis()));
     }
 
-    /** From tumbling windows: capacity of a tier, or variability of the service; else empty. */
+    /**
+     * Returns the capacity of a tier or the variability of a service's latency, from a tumbling window of it; empty for
+     * all other windows.
+     */
     public static Optional<ServiceFact> of(TailWindow window) {
         if (window.kind() != TailWindowKind.TUMBLING) {
             return Optional.empty();

@@ -25,14 +25,14 @@ import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link DriftWatch}, keyed by service. Input are ratings and facts, output are stale ratings. It watches the
- * newest rating of each target.
+ * Detects ratings that no longer hold ({@link DriftWatch}), keyed by service. Its inputs are ratings and facts about
+ * services; its output is the ratings that became stale. It watches the newest rating of each target.
  *
  * <p>Metric {@code kipimo.service.<name>.target.<name>.ratingStale} is 1 when the newest rating of a target is stale, 0
  * when it holds.
  */
 public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Rating, ServiceFact, Rating> {
-    /** Further targets of a service are not watched. */
+    /** Greatest number of targets of a service that are watched. */
     private static final int MOST_TARGETS = 16;
 
     private static final int MOST_REMARK = 250;

@@ -8,10 +8,10 @@ public interface TargetHold extends Serializable {
     long LEASE_MILLIS = 300_000;
 
     /**
-     * Holds until a time, or longer if an existing hold is longer. People's overrides remain.
+     * Holds the service until a time, or longer if an existing hold is longer. People's overrides remain in force.
      *
      * @param ratingId rating that owns the hold
-     * @throws Exception if the hold cannot be published; the rating must not go on then
+     * @throws Exception if the hold cannot be published; the rating must stop then
      */
     void hold(String service, String ratingId, long untilMillis) throws Exception;
 

@@ -4,12 +4,12 @@ import io.kipimo.core.tails.TailScope;
 import io.kipimo.schemas.tails.ServerObservation;
 
 /**
- * An observation, with its position in the topic.
+ * An observation of a server, with its position in the topic.
  *
- * @param recordKey the record's own; empty: none
+ * @param recordKey key of the record in the topic; empty: none
  */
 public record ReceivedObservation(ServerObservation observation, int partition, long offset, byte[] recordKey) {
-    /** Key of the server or the single arbiter. */
+    /** Returns the key of the sender, which is a server or a single arbiter. */
     public String key() {
         return TailScope.of(observation).key();
     }

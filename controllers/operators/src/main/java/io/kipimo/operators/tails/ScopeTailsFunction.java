@@ -15,8 +15,9 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link ScopeWindows} on the panes of the level below, keyed by scope. Panes arrive before the watermark that
- * ends their window, so they are never late.
+ * Merges the panes of the level below into the windows of a scope ({@link ScopeWindows}), keyed by scope: a component,
+ * a tier, a service, or a tier as its arbiters see it. Panes arrive before the watermark that ends their window, so
+ * they are never late.
  */
 final class ScopeTailsFunction extends KeyedProcessFunction<String, ScopePane, TailWindow> {
     private final TailsSettings settings;

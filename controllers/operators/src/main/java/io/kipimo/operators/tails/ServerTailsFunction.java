@@ -41,20 +41,21 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs {@link ServerWindows}, keyed by server. A second counts once. A second becomes a dead letter if its window has
- * ended, or its service has no policy or too many servers.
+ * Computes the windows of each server ({@link ServerWindows}), keyed by server. An observation covers one second, and
+ * each second counts once. An observation becomes a dead letter if its window has ended, its service has no policy, or
+ * its service has too many servers.
  */
 final class ServerTailsFunction extends KeyedBroadcastProcessFunction<String, ReceivedObservation, Policy, TailWindow>
         implements CheckpointedFunction {
-    /** Sums for the level above. */
+    /** Side output of sums for the level above. */
     static final OutputTag<ScopePane> PANES = new OutputTag<>("panes", TailsFormats.SCOPE_PANE.typeInfo());
 
     static final OutputTag<DeadLetter> DEAD_LETTERS =
             new OutputTag<>("dead-letters", Format.typeOf(Codecs.DEAD_LETTER));
 
     /**
-     * Bound on the servers of a service in one subtask, so that names in the data cannot fill the state. A known server
-     * keeps its place while it reports.
+     * Greatest number of servers of a service in one subtask, so that names in the data cannot fill the state. A known
+     * server keeps its place while it reports.
      */
     static final int MOST_SERVERS = 10_000;
 

@@ -19,7 +19,10 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /** Formats of the tails job. */
 public final class TailsFormats implements FormatCatalogue {
-    /** An observation field by field. It costs a third of encoding the message, twice on its way. */
+    /**
+     * Writes an observation field by field. This costs a third of encoding the message, which would happen twice on its
+     * way.
+     */
     public static final Format<ReceivedObservation> RECEIVED_OBSERVATION = Format.of(
             "received-observation",
             1,

@@ -16,16 +16,18 @@ import org.apache.flink.metrics.MetricGroup;
  * may be ten thousand. {@value #TOO_MANY_NAMES} counts observations of servers beyond the bound.
  */
 final class TailsMetrics {
-    /** Root of all names. */
+    /** Metric group that contains all metrics of the job's operators. */
     static final String GROUP = "kipimo";
 
     static final String TOO_MANY_NAMES = "tooManyNames";
 
-    /** Counters of observations; all are checkpointed gauges that sum over the subtasks. */
+    /**
+     * Counters of observations. They are gauges that checkpoints keep; only their sum over the subtasks is meaningful.
+     */
     enum ObservationCount {
-        /** Observations that are part of their window. */
+        /** Observations that were added to their window. */
         ADDED_OBSERVATIONS,
-        /** Observations after their window's end. */
+        /** Observations that came after their window's end. */
         LATE_OBSERVATIONS,
         /** Repeated observations of a second. */
         DUPLICATE_OBSERVATIONS,

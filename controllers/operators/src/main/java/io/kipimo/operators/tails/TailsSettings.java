@@ -15,11 +15,12 @@ import java.util.List;
  * @param tumblingMillis see {@link TailSpans}
  * @param stepMillis see {@link TailSpans}
  * @param slidingMillis see {@link TailSpans}
- * @param objectivesMicros latency bounds, ascending; windows get the share at or under each
+ * @param objectivesMicros latency bounds in microseconds, ascending; a window has the share of latencies at or below
+ *     each
  */
 public record TailsSettings(long tumblingMillis, long stepMillis, long slidingMillis, List<Long> objectivesMicros)
         implements Serializable {
-    /** @throws IllegalArgumentException if the lengths of windows are not compatible */
+    /** @throws IllegalArgumentException if the lengths of windows do not fit each other, see {@link TailSpans} */
     public TailsSettings {
         objectivesMicros = objectivesMicros.stream().distinct().sorted().toList();
         var unused = new TailSpans(tumblingMillis, stepMillis, slidingMillis);

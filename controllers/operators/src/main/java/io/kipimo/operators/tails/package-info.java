@@ -1,5 +1,5 @@
 /**
- * Tails and capacity in event time: first each server, then each level from the sums of the level below. Read
- * {@link io.kipimo.operators.tails.TailsFlow} first.
+ * Computes latency tails and capacity in windows of event time: first for each server, then for each level above from
+ * the sums of the level below. Read {@link io.kipimo.operators.tails.TailsFlow} first.
  */
 package io.kipimo.operators.tails;

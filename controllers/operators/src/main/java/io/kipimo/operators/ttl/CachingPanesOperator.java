@@ -16,28 +16,28 @@ import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Sums events in the subtask that reads them, before they are shuffled, so that the traffic of a table does not go to a
- * single subtask. It emits its sums before each watermark, checkpoint and the end of input, so it has no state. Tables
- * and services beyond {@link BoundedNames} count as {@link BoundedNames#OTHER}; counter {@code kipimo.tooManyNames}
- * counts their events.
+ * Adds up events in the subtask that reads them, before they are shuffled, so that the traffic of a table does not go
+ * to a single subtask. It emits its sums before each watermark, before each checkpoint and at the end of the input, so
+ * it has no state. Tables and services beyond the bound of {@link BoundedNames} count as {@link BoundedNames#OTHER};
+ * counter {@code kipimo.tooManyNames} counts their events.
  *
- * @param <T> event
+ * @param <T> type of the events
  */
 final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
         implements OneInputStreamOperator<T, TablePane> {
-    /** Greatest number of panes, by table and window; beyond it all are emitted at once. */
+    /** Number of panes, one for each table and window, at which all are emitted at once. */
     private static final int MOST_PANES = 256;
 
     /** Bound on services, and on tables of a service, so that names in the data cannot fill windows and state. */
     static final int MOST_NAMES = 1_000;
 
-    /** A field of an event. */
+    /** Reads a field of an event. */
     interface Field<T, R> extends Function<T, R>, Serializable {}
 
-    /** What an event adds to the sums of its table. */
+    /** Adds an event to the sums of its table. */
     interface Sum<T> extends BiConsumer<CachingPane, T>, Serializable {}
 
-    /** How events of a kind are read and counted. */
+    /** Reads the fields of one kind of events and counts the events. */
     record PaneReader<T>(Field<T, String> service, Field<T, String> table, Field<T, Long> atMillis, Sum<T> sum)
             implements Serializable {}
 

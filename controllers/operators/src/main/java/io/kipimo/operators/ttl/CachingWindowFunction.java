@@ -11,7 +11,7 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
-/** Windows of a table. Panes after their window's end are dropped and counted. */
+/** Merges panes into the windows of a table. Drops and counts panes that arrive after their window's end. */
 final class CachingWindowFunction extends KeyedProcessFunction<String, TablePane, CachingWindow> {
     private final long windowMillis;
     private transient MapState<Long, CachingPane> windows;

@@ -6,11 +6,11 @@ import io.kipimo.schemas.field.WithBuilder;
 /**
  * An event of one query's result: a read, a change, or rates of its records.
  *
- * @param atMillis event time, epoch milliseconds; for rates, that of the read that requested them
- * @param shard for rates, the shard of the records; for a read, the number of shards asked
+ * @param atMillis event time, epoch milliseconds; for rates, the time of the read that requested them
+ * @param shard for rates, the shard of the records; for a read, the number of shards that are asked for rates
  * @param writesPerSecond for rates, the sum over the result's records in the shard
  * @param records for a read, the records of the result, best first, hashed; empty if results are not compared
- * @param ttlMillis for a read, the time to live handed out
+ * @param ttlMillis for a read, the time to live that the reader was given, milliseconds
  * @param size for a read, the number of records in the result
  * @param changesIds for a change, whether records entered or left the result, or moved in it
  */
@@ -30,7 +30,7 @@ record QueryChange(
         implements ShardFunction.ShardEvent {
     private static final long[] NO_RECORDS = {};
 
-    /** Kinds, in the order in which events of one millisecond apply. */
+    /** Kinds of events. Events of one millisecond are applied in this order. */
     enum QueryChangeKind {
         RATES,
         READ,

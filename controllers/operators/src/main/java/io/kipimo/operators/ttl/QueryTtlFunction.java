@@ -23,9 +23,9 @@ import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.util.Collector;
 
-/** Runs {@link TtlTracking} for the queries of a shard. */
+/** Estimates the times to live of the queries of a shard ({@link TtlTracking}). */
 final class QueryTtlFunction extends ShardFunction<QueryChange, TrackedQuery, QueryCount> {
-    /** Greatest mean in an estimate. A longer mean is published as never. */
+    /** Greatest mean time in an estimate, milliseconds. A longer mean is published as absent, which means never. */
     private static final double GREATEST_MEAN_MILLIS = 1e18;
 
     /** A read that requested rates. */

@@ -16,7 +16,7 @@ import org.apache.flink.util.OutputTag;
 
 /** Sends reads to the shards of the read records; reads of queries also go to the query's shard. */
 final class ReadSplitFunction extends ProcessFunction<CacheRead, RecordEvent> {
-    /** Reads of queries. */
+    /** Side output of reads of queries, for the shards of the queries. */
     static final OutputTag<QueryChange> QUERIES = new OutputTag<>("queries", TtlFormats.QUERY_CHANGE.typeInfo());
 
     private final int comparedRecords;

@@ -12,11 +12,11 @@ import java.util.List;
 record RecordEvent(
         RecordEventKind kind, String service, String table, long atMillis, String query, List<String> records)
         implements ShardFunction.ShardEvent {
-    /** Kinds, in the order in which events of one millisecond apply. */
+    /** Kinds of events. Events of one millisecond are applied in this order. */
     enum RecordEventKind {
         WRITTEN,
         READ,
-        /** A read of a query with the records requests their rates. */
+        /** A request for the write rates of the records, caused by a read of a query whose result has them. */
         ASKED
     }
 

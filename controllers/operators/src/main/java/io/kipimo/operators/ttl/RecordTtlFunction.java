@@ -20,14 +20,14 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Estimates write rates of the records of a shard. It emits times to live of records that are read, and rates that
- * queries request.
+ * Estimates the write rates of the records of a shard. It emits times to live of records that are read, and a side
+ * output of rates that queries request.
  */
 final class RecordTtlFunction extends ShardFunction<RecordEvent, TrackedRecord, RecordCount> {
-    /** Requested rates. */
+    /** Side output of rates that queries requested. */
     static final OutputTag<QueryChange> RATES = new OutputTag<>("rates", TtlFormats.QUERY_CHANGE.typeInfo());
 
-    /** Start of the shard's observation; writes before it are unknown. */
+    /** Time since which the shard is observed, epoch milliseconds; earlier writes are unknown. */
     private transient ValueState<Long> startedAt;
 
     RecordTtlFunction(TtlFlowSettings settings) {

@@ -27,14 +27,14 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Processes the events of a shard in the order of their times, each time a second of event time is complete. Topics are
- * not ordered relative to each other, but the effect of a change depends on the reads before it. So events are sorted
- * by time, and results are the same in every run. Late events are processed with the next second. A periodic sweep
- * forgets unused keys. Each shard has its timers, instead of each key.
+ * Processes the events of a shard in batches, one for each second of event time, when that second is complete. Topics
+ * are not ordered relative to each other, but the effect of a change depends on the reads before it. So each batch is
+ * sorted by time, and results are the same in every run. Late events are processed with the next second. A periodic
+ * sweep forgets unused keys. Timers belong to shards, not to single keys.
  *
- * @param <E> event
- * @param <T> what is known of a key
- * @param <C> counters
+ * @param <E> type of the events
+ * @param <T> type of the state of a key
+ * @param <C> names of the counters
  */
 abstract class ShardFunction<E extends ShardFunction.ShardEvent, T, C extends Enum<C>>
         extends KeyedProcessFunction<String, E, TtlUpdate> implements CheckpointedFunction {
@@ -45,11 +45,13 @@ abstract class ShardFunction<E extends ShardFunction.ShardEvent, T, C extends En
         /** Event time, epoch milliseconds. */
         long atMillis();
 
-        /** The order of the constants is that of events of one millisecond. */
+        /** Kind of the event. Events of one millisecond are processed in the order of these constants. */
         Enum<?> kind();
     }
 
-    /** How a function counts. */
+    /**
+     * The counters of a function: all names, the name of their state, and the names for late events and forgotten keys.
+     */
     record ShardCounting<C extends Enum<C>>(C[] all, String state, C late, C forgotten) implements Serializable {}
 
     private final TypeInformation<E> eventType;
@@ -74,15 +76,15 @@ abstract class ShardFunction<E extends ShardFunction.ShardEvent, T, C extends En
         this.settings = settings;
     }
 
-    /** Processes events in their order. */
+    /** Processes a batch of events, which are sorted by time and kind. */
     abstract void advance(List<E> events, OnTimerContext ctx, Collector<TtlUpdate> out) throws Exception;
 
     abstract boolean isForgotten(T tracked, long nowMillis);
 
-    /** The estimate of a key that is not read any more; empty: there was none. */
+    /** Returns the last estimate of a key that is not read any more; empty if none was published. */
     abstract Optional<TtlEstimate> last(String service, String table, String key, T tracked, long nowMillis);
 
-    /** The last key was forgotten. */
+    /** Clears all state of a shard after its last key was forgotten. */
     void clear() {}
 
     @Override

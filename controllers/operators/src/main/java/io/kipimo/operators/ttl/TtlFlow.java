@@ -16,7 +16,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
 /**
- * Turns reads, writes and invalidations into times to live and windows of each table.
+ * Turns reads, writes and invalidations into times to live, and into windows of each table.
  *
  * <pre>
  * writes ───────────────> records ──┬───────────────────────> news
@@ -26,16 +26,17 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * all ──> panes ──> tables ─────────────────────────────────> windows
  * </pre>
  *
- * <p>A query's first time to live needs the rates of its records. Flink distributes records and queries over the
- * {@link TtlShards} of their table. A read of a query asks the shards of its records, and each of them sends the sum of
- * its records' rates at the time of the read to the query's shard. So no subtask handles all writes or queries of a
- * table. The work for writes grows with the writes. The work for rates grows with the records in results from the
- * origin; caches keep these few. Alternatives scale worse. Keying by table puts a busy table on one core. Broadcasting
- * the rates puts every record into every subtask. Pushing the rates of records to their queries costs a message for
- * each query and write, mostly for queries that need no rates any more since their estimate comes from invalidations.
+ * <p>A query's first time to live is computed from the write rates of its records. Flink distributes records and
+ * queries over the {@link TtlShards} of their table. A read of a query asks the shards of its records. Each of these
+ * sends the sum of its records' rates at the time of the read to the query's shard. So no subtask handles all writes or
+ * queries of a table. The work for writes grows with the number of writes. The work for rates grows with the number of
+ * records in results from the origin, which is small because of the caches. Alternatives scale worse. Keying by table
+ * puts a busy table on one core. Broadcasting the rates puts every record into every subtask. Pushing the rates of
+ * records to their queries costs a message for each query and write, mostly for queries that need no rates any more
+ * since their estimate comes from invalidations.
  *
  * @param news times to live that are new or differ from the published ones
- * @param windows windows of tables, without figures of the filter
+ * @param windows windows of tables; they lack the figures of the filter of stale keys
  */
 public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> windows) {
     static final PaneReader<CacheUse> USES = new PaneReader<>(

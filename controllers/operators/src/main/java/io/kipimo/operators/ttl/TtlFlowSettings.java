@@ -9,12 +9,13 @@ import io.kipimo.core.ttl.WriteWindow;
 import java.io.Serializable;
 
 /**
- * Settings shared by the functions; see also {@link WriteWindow}.
+ * Settings shared by the functions of the ttl job. {@link WriteWindow} explains {@code writeWindowMillis} and
+ * {@code sampledShare}.
  *
- * @param similarity similarity of results before and after a change, such as {@code tpr@20}; empty: they are not
+ * @param similarity similarity of results before and after a change, such as {@code tpr@20}; empty: results are not
  *     compared, and every change is a total loss
  * @param comparedRecords greatest number of records of a result kept for comparing; 0: none
- * @param windowMillis length of a table's caching windows
+ * @param windowMillis length of a table's caching windows, milliseconds
  * @param costs costs for choosing the cached form of a query's result
  */
 public record TtlFlowSettings(

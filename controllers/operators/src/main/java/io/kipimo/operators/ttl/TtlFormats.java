@@ -19,7 +19,7 @@ import java.util.List;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Formats of the TTL job, by hand where there is a value for each read, write or cached query. */
+/** Formats of the ttl job. They are written by hand where there is a value for each read, write or cached query. */
 public final class TtlFormats implements FormatCatalogue {
     private static final QueryChange.QueryChangeKind[] CHANGES = QueryChange.QueryChangeKind.values();
     private static final RecordEvent.RecordEventKind[] EVENTS = RecordEvent.RecordEventKind.values();
@@ -223,7 +223,7 @@ public final class TtlFormats implements FormatCatalogue {
                 .build();
     }
 
-    /** Number of a form in state; 0: none. */
+    /** Returns the number that stands for a form in state; 0: none. */
     private static int number(Representation form) {
         return form == null ? 0 : form == Representation.ID_LIST ? 1 : 2;
     }

@@ -12,13 +12,13 @@ import org.apache.flink.metrics.MetricGroup;
  * table: {@code kipimo.service.<name>.table.<name>.originReads} and so on.
  */
 final class TtlMetrics {
-    /** Root of all names. */
+    /** Metric group that contains all metrics of the job's operators. */
     static final String GROUP = "kipimo";
 
-    /** Events of services and tables beyond the bound. */
+    /** Name of the counter of events of services and tables beyond the bound. */
     static final String TOO_MANY_NAMES = "tooManyNames";
 
-    /** Counters of records; all are checkpointed gauges that sum over the subtasks. */
+    /** Counters of records. They are gauges that checkpoints keep; only their sum over the subtasks is meaningful. */
     enum RecordCount {
         WRITES,
         /** Reads of records, not of queries. */
@@ -29,14 +29,14 @@ final class TtlMetrics {
         LATE_EVENTS,
         /** Published times to live. */
         RECORD_ESTIMATES,
-        /** Forgotten records, which were not read any more. */
+        /** Records that were forgotten because they were not read any more. */
         FORGOTTEN_RECORDS
     }
 
-    /** Counters of queries; all are checkpointed gauges that sum over the subtasks. */
+    /** Counters of queries. They are gauges that checkpoints keep; only their sum over the subtasks is meaningful. */
     enum QueryCount {
         QUERY_READS,
-        /** Late reads without rates of their records; earlier rates were used. */
+        /** Late reads that were processed without the rates of their records; earlier rates were used instead. */
         READS_WITHOUT_RATES,
         CHANGES,
         LATE_EVENTS,

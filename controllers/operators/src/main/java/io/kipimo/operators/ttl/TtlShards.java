@@ -3,11 +3,13 @@ package io.kipimo.operators.ttl;
 import io.kipimo.core.stale.KeyHash;
 
 /**
- * Parts of a table's records and of its queries. Streams are keyed by shard instead of by key, so that one timer serves
- * all keys of a shard, and a request for many records takes few messages.
+ * Divides the records and queries of a table into shards. Streams are keyed by shard instead of by key, so that one
+ * timer serves all keys of a shard, and a request for many records takes few messages.
  */
 public final class TtlShards {
-    /** Must never change, since state is keyed by shards. Twice the greatest parallelism. */
+    /**
+     * Number of shards, which is twice the greatest parallelism. It must never change, since state is keyed by shard.
+     */
     static final int COUNT = 256;
 
     private TtlShards() {}

@@ -5,9 +5,9 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Writes, reads and copies values. One thread uses it, so it may keep what it needs in between.
+ * Writes, reads and copies values. An instance is used by one thread, so it may keep objects between calls.
  *
- * @param <T> the value
+ * @param <T> type of the values
  */
 public interface Coder<T> {
     void write(T value, DataOutputView out) throws IOException;
@@ -15,11 +15,11 @@ public interface Coder<T> {
     /**
      * Reads a value.
      *
-     * @param version of the written form, from 1 to that of the {@link Format}
+     * @param version version in which the value was written, from 1 to the version of the {@link Format}
      */
     T read(DataInputView in, int version) throws IOException;
 
-    /** An independent copy; the value itself if values are immutable. */
+    /** Returns an independent copy, or the value itself if values are immutable. */
     default T copy(T value) {
         return value;
     }

@@ -31,8 +31,8 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.apache.flink.types.StringValue;
 
 /**
- * Derives the shape of a type, and coders between the type and the shape of any time. A null is written as one: a byte
- * before an object, a length of -1.
+ * Derives the {@link Shape} of a type, which describes its serialised form, and coders that write this shape and read
+ * older ones. Null is marked by a byte before an object, or by the length -1.
  */
 final class Derivation {
     private static final Map<Class<?>, Leaf> LEAVES = Map.of(
@@ -55,7 +55,8 @@ final class Derivation {
     /**
      * Derives a type's shape.
      *
-     * @throws IllegalArgumentException if it has none, with the path of the field
+     * @throws IllegalArgumentException if the type, or that of a field in it, has no shape; the message has the field's
+     *     path
      */
     Shape shape(Class<?> type) {
         return shape(type, type.getSimpleName(), new HashSet<>());
@@ -123,7 +124,7 @@ final class Derivation {
     }
 
     /**
-     * A coder that writes the type's own shape, and reads the stored one.
+     * Returns a coder that writes the type's present shape and reads the stored shape.
      *
      * @throws IOException if the type cannot be read from that shape
      */
@@ -149,13 +150,13 @@ final class Derivation {
         };
     }
 
-    /** Coder of a value within. */
+    /** Coder of a part of a value. */
     private interface Node {
         void write(Object value, DataOutputView out) throws IOException;
 
         Object read(DataInputView in) throws IOException;
 
-        /** The value itself unless it can change; it is not null. */
+        /** Returns an independent copy, or the value itself if it is immutable. The value is not null. */
         default Object copy(Object value) {
             return value;
         }
@@ -280,7 +281,7 @@ final class Derivation {
         };
     }
 
-    /** Elements after their number, which is -1 for null. Numbers are not boxed. */
+    /** Writes the length of an array, which is -1 for null, and then its elements. Numbers are not boxed. */
     private record ArrayNode(Class<?> element, Node node) implements Node {
         @Override
         public void write(Object array, DataOutputView out) throws IOException {
@@ -446,13 +447,13 @@ final class Derivation {
         private final Class<?> type;
         private final List<Property> properties;
 
-        /** Writers, and copiers, of the properties. */
+        /** Nodes that write and copy the properties. */
         private final Node[] now;
 
-        /** Readers of the stored fields. */
+        /** Nodes that read the stored fields. */
         private final Node[] then;
 
-        /** Property of each stored field; -1: it is gone. */
+        /** Index of the property for each stored field; -1: the property no longer exists. */
         private final int[] places;
 
         private final Object[] defaults;
@@ -546,7 +547,7 @@ final class Derivation {
         }
     }
 
-    /** Value of a record's field that an older savepoint lacks. */
+    /** Returns the empty value for a record's field that an older savepoint lacks. */
     private Object nothing(Type type, String path) throws IOException {
         Class<?> raw = raw(type);
         if (LEAVES.containsKey(raw)) {
@@ -579,7 +580,7 @@ final class Derivation {
         return Property.call(Property.creator(raw), values);
     }
 
-    /** Reads a field that no longer exists; the shape tells all that is known of it. */
+    /** Returns a node that reads past a field that no longer exists. Only its stored shape is known. */
     private static Node skipped(Shape shape) throws IOException {
         if (shape instanceof Single single) {
             return leaf(single.leaf());
@@ -679,7 +680,7 @@ final class Derivation {
             return List.copyOf(all);
         }
 
-        /** Takes the components of a record in an array; nothing for an object. */
+        /** Returns a handle that creates a record from an array of its components, or an object from an empty array. */
         static MethodHandle creator(Class<?> type) {
             Class<?>[] components = type.isRecord()
                     ? Arrays.stream(type.getRecordComponents())

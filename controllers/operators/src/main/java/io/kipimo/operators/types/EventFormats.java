@@ -11,7 +11,7 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /** Formats of events and their keys, which the sources and the join share. */
 public final class EventFormats implements FormatCatalogue {
-    /** A query's key, as its two texts. */
+    /** A query's key, written as two texts: service and query id. */
     public static final Format<QueryKey> KEY = Format.of(
             "query-key",
             1,
@@ -22,7 +22,7 @@ public final class EventFormats implements FormatCatalogue {
             },
             (in, version) -> new QueryKey(in.readUTF(), in.readUTF()));
 
-    /** An event of a query, from the source to the join: its place in the log and its message. */
+    /** An event of a query on its way from the source to the join, written as its place in the log and its message. */
     public static final Format<LoggedEvent> EVENT = Format.of("sampled-event", 1, LoggedEvent.class, EventCoder::new);
 
     @Override

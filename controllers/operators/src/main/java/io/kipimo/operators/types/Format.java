@@ -16,11 +16,11 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * How values are written between operators and in state. It is known by its name, never by a class: a savepoint has the
- * name, the version and, where the form is derived, its {@link Shape}; a job graph has the name. So classes may move. A
- * {@link FormatCatalogue} lists it.
+ * Serialised form of values, for transport between operators and for state. A format is identified by its name, never
+ * by a class. A savepoint holds the name, the version and, if the format is derived, its {@link Shape}; a job graph
+ * holds the name. So classes may move. A {@link FormatCatalogue} lists the formats of a package.
  *
- * @param <T> the value
+ * @param <T> type of the values
  */
 public final class Format<T> implements Serializable {
     /** Writes a value. */
@@ -33,7 +33,7 @@ public final class Format<T> implements Serializable {
         T read(DataInputView in, int version) throws IOException;
     }
 
-    /** The newest form's coder, and the coders of older forms. */
+    /** Provides the coder of the newest form, and coders of older forms. */
     private interface Form<T> {
         Coder<T> coder();
 
@@ -64,17 +64,17 @@ public final class Format<T> implements Serializable {
     }
 
     /**
-     * A form that is written by hand, of immutable values.
+     * Returns a hand-written format of immutable values.
      *
-     * @param name unique, for ever
-     * @param version of the written form; it increases with every change of the form
+     * @param name unique name, which must never change
+     * @param version version of the written form; it increases with every change of the form
      */
     public static <T> Format<T> of(String name, int version, Class<T> type, Writer<T> writer, Reader<T> reader) {
         return of(name, version, type, writer, reader, value -> value);
     }
 
     /**
-     * A form that is written by hand, of mutable values.
+     * Returns a hand-written format of mutable values.
      *
      * @param copy makes an independent copy
      */
@@ -99,18 +99,21 @@ public final class Format<T> implements Serializable {
         return of(name, version, type, () -> coder);
     }
 
-    /** A form whose coder keeps something: each thread gets its own. */
+    /**
+     * Returns a hand-written format whose coders keep objects between calls, so that each thread gets its own coder.
+     */
     public static <T> Format<T> of(String name, int version, Class<T> type, Supplier<Coder<T>> coders) {
         return new Format<>(name, version, type, coders::get);
     }
 
     /**
-     * The form of a record, or of a class with public fields, derived field by field. Fields may be added and removed
-     * without a version: a savepoint has the shape of its time. A new field gets what a new instance has, or nothing:
-     * 0, an empty text, list, map or Optional.
+     * Returns the format of a record, or of a class with public fields, derived field by field. Fields may be added and
+     * removed without a new version, because a savepoint holds its own shape. A field that a savepoint lacks gets the
+     * value that it has in a new instance of the class. In a record it gets an empty value: 0, false, or an empty text,
+     * array, list, map or Optional.
      *
-     * @param parts formats of types within it that are not written field by field; their coders keep nothing between
-     *     calls
+     * @param parts formats of types of fields that are not written field by field; their coders must keep nothing
+     *     between calls
      * @throws IllegalArgumentException if a field has a type that has no shape
      */
     public static <T> Format<T> derived(String name, Class<T> type, Format<?>... parts) {
@@ -124,7 +127,9 @@ public final class Format<T> implements Serializable {
         }
         String text = shape.toString();
         return new Format<>(name, 1, type, new Form<>() {
-            /** One for all: it keeps nothing in between, and neither do the parts. */
+            /**
+             * Returns one coder for all threads: neither it nor the coders of its parts keep anything between calls.
+             */
             @Override
             public Coder<T> coder() {
                 return newest;
@@ -142,7 +147,7 @@ public final class Format<T> implements Serializable {
         });
     }
 
-    /** The form of a topic's message, which evolves by Protobuf's rules. */
+    /** Returns the format of a topic's message, which evolves by Protobuf's rules. */
     public static <T> Format<T> ofMessage(Codec<T> codec) {
         return of(
                 "message:" + codec.name(),
@@ -175,7 +180,7 @@ public final class Format<T> implements Serializable {
         return type;
     }
 
-    /** Text of the derived shape; empty: written by hand. */
+    /** Text of the derived shape; empty if the format is written by hand. */
     String shape() {
         return form.shape();
     }
@@ -188,7 +193,7 @@ public final class Format<T> implements Serializable {
     /**
      * A coder that reads an older form, for one thread.
      *
-     * @throws IOException if this program cannot read it
+     * @throws IOException if this program cannot read that form
      */
     Coder<T> coder(int storedVersion, String storedShape) throws IOException {
         if (storedVersion < 1 || storedVersion > version) {
@@ -202,7 +207,7 @@ public final class Format<T> implements Serializable {
         }
     }
 
-    /** Writes bytes after their number. */
+    /** Writes the number of bytes, and then the bytes. */
     public static void writeBytes(byte[] bytes, DataOutputView out) throws IOException {
         out.writeInt(bytes.length);
         out.write(bytes);
@@ -215,7 +220,7 @@ public final class Format<T> implements Serializable {
         return bytes;
     }
 
-    /** Writes a message after its length. */
+    /** Writes the length of an encoded message, and then the message. */
     public static <T> void writeMessage(Codec<T> codec, T message, DataOutputView out) throws IOException {
         writeBytes(codec.encode(message), out);
     }
@@ -230,7 +235,7 @@ public final class Format<T> implements Serializable {
         }
     }
 
-    /** Names are unique. */
+    /** Compares the names, which are unique. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Format<?> that && name.equals(that.name);
@@ -256,7 +261,7 @@ public final class Format<T> implements Serializable {
         throw new InvalidObjectException("read by name only");
     }
 
-    /** What a job graph has of a format. */
+    /** Stands for a format in a serialised job graph. */
     private record Named(String name) implements Serializable {
         @Serial
         private Object readResolve() {

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.ServiceLoader;
 
 /**
- * Formats of a package, by which savepoints and job graphs find them. Named in {@code META-INF/services}, so that this
- * package knows none of those that use it. The formats of messages need no catalogue.
+ * Lists the formats of a package, so that they are found by name when a savepoint or a job graph is read. Catalogues
+ * are named in {@code META-INF/services}, so that this package does not depend on those that use it. The formats of
+ * messages need no catalogue.
  */
 public interface FormatCatalogue {
     List<Format<?>> formats();
@@ -16,7 +17,7 @@ public interface FormatCatalogue {
     /**
      * Finds a format.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no format has the name
      */
     static Format<?> named(String name) {
         Format<?> format = LoadedFormats.BY_NAME.get(name);

@@ -9,7 +9,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Runs a {@link Format}; each duplicate has a coder of its own. It reads the form of its time and writes the newest.
+ * Flink's serializer of values that have a {@link Format}. It reads the form in which the values were stored, and
+ * writes the newest form. Each duplicate has a coder of its own.
  */
 final class FormatSerializer<T> extends TypeSerializer<T> {
     private final Format<T> format;
@@ -17,7 +18,7 @@ final class FormatSerializer<T> extends TypeSerializer<T> {
     private final String readShape;
     private final transient Coder<T> coder;
 
-    /** @throws IOException if the format cannot read that form */
+    /** @throws IOException if the format cannot read that version or shape */
     FormatSerializer(Format<T> format, int readVersion, String readShape) throws IOException {
         this.format = format;
         this.readVersion = readVersion;
@@ -25,7 +26,7 @@ final class FormatSerializer<T> extends TypeSerializer<T> {
         this.coder = format.coder(readVersion, readShape);
     }
 
-    /** Reads and writes the newest form. */
+    /** Creates a serializer that reads and writes the newest form. */
     FormatSerializer(Format<T> format) {
         this.format = format;
         this.readVersion = format.version();
@@ -33,7 +34,7 @@ final class FormatSerializer<T> extends TypeSerializer<T> {
         this.coder = format.coder();
     }
 
-    /** False, so that Flink calls {@link #copy}, which returns immutable values themselves. */
+    /** Returns false, so that Flink calls {@link #copy}, which returns immutable values themselves. */
     @Override
     public boolean isImmutableType() {
         return false;
@@ -48,7 +49,7 @@ final class FormatSerializer<T> extends TypeSerializer<T> {
         }
     }
 
-    /** Null, since deserialization never reuses an instance. */
+    /** Returns null, since deserialization never reuses an instance. */
     @Override
     public T createInstance() {
         return null;
@@ -107,7 +108,7 @@ final class FormatSerializer<T> extends TypeSerializer<T> {
         return new FormatSerializerSnapshot<>(format, format.version(), format.shape());
     }
 
-    /** What a job graph stores of it. A job graph belongs to one program, so it has the newest form only. */
+    /** Stores only the format in a job graph. A job graph belongs to one program, so its form is always the newest. */
     @Serial
     private Object writeReplace() {
         return new OfFormat(format);

@@ -10,18 +10,18 @@ import org.apache.flink.types.StringValue;
 
 /**
  * Snapshot of the serializer in a savepoint: the {@link Format}'s name, version and shape. Values of an older form are
- * read as such and written in the newest.
+ * read in that form and written in the newest.
  */
 public final class FormatSerializerSnapshot<T> implements TypeSerializerSnapshot<T> {
     private static final int VERSION = 1;
 
-    /** Null until read, in an instance that Flink made. */
+    /** Format of the values. In an instance that Flink created, it is null until {@link #readSnapshot}. */
     private Format<T> format;
 
     private int storedVersion;
     private String storedShape;
 
-    /** For Flink, which reads into it. */
+    /** Creates an empty snapshot for Flink, which then calls {@link #readSnapshot}. */
     public FormatSerializerSnapshot() {}
 
     FormatSerializerSnapshot(Format<T> format, int storedVersion, String storedShape) {

@@ -5,9 +5,9 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /**
- * Flink's type of a value that has a {@link Format}. Two are equal when their formats are.
+ * Flink's type of a value that has a {@link Format}. Two types are equal if their formats are equal.
  *
- * @param <T> the value
+ * @param <T> type of the values
  */
 final class FormatTypeInfo<T> extends TypeInformation<T> {
     private final Format<T> format;

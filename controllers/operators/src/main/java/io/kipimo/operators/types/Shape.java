@@ -9,12 +9,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a derived {@link Format} writes, without a word of classes. Its text stands in savepoints:
+ * Describes the serialised form of a derived {@link Format} without naming classes. Savepoints hold the shape as text,
+ * for example:
  *
  * <pre>{@code {name:text,kind:enum(GOOD,BAD),loads:map(text,{fraction:double})}}</pre>
  */
 sealed interface Shape {
-    /** Values that need no further description. */
+    /** Basic types, which need no further description. */
     enum Leaf {
         BOOLEAN,
         INT,
@@ -30,7 +31,7 @@ sealed interface Shape {
         }
     }
 
-    /** Values by number, in this order. */
+    /** An enum, whose values are written as numbers in this order. */
     record EnumShape(List<String> names) implements Shape {
         @Override
         public String toString() {
@@ -38,7 +39,10 @@ sealed interface Shape {
         }
     }
 
-    /** Shapes within another: of an array, a list, a map's keys and values, an optional value. */
+    /**
+     * An array, list, map or optional value, with the shapes of its elements; a map has one for keys and one for
+     * values.
+     */
     record Several(ContainerKind kind, List<Shape> parts) implements Shape {
         enum ContainerKind {
             ARRAY,
@@ -63,7 +67,7 @@ sealed interface Shape {
         }
     }
 
-    /** Values that another format writes. */
+    /** A value that another format writes, with the name and version of that format. */
     record FormatShape(String format, int version) implements Shape {
         @Override
         public String toString() {
@@ -74,7 +78,7 @@ sealed interface Shape {
     /**
      * Reads the text of a shape.
      *
-     * @throws IOException if it is none
+     * @throws IOException if the text is not a shape
      */
     static Shape parse(String text) throws IOException {
         Parser parser = new Parser(text);
@@ -85,7 +89,7 @@ sealed interface Shape {
         return shape;
     }
 
-    /** Reads from left to right. */
+    /** Parses a shape's text from left to right. */
     final class Parser {
         private final String text;
         private int at;

@@ -19,7 +19,10 @@ import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.codec.Codecs;
 import java.util.List;
 
-/** Formats of the core's states, which are derived from their fields. */
+/**
+ * Formats of state classes of {@code io.kipimo.core}. All are derived from the fields of the classes, except that of a
+ * latency sketch.
+ */
 public final class StateFormats implements FormatCatalogue {
     public static final Format<AdmissionState> ADMISSION = Format.derived("admission-state", AdmissionState.class);
     public static final Format<SamplingMemory> SAMPLING = Format.derived("sampling-memory", SamplingMemory.class);
@@ -27,7 +30,10 @@ public final class StateFormats implements FormatCatalogue {
     public static final Format<ClassPane> CLASS_PANE = Format.derived("class-pane", ClassPane.class);
     public static final Format<ClassWindows> CLASS_WINDOWS = Format.derived("class-windows", ClassWindows.class);
 
-    /** In savepoints of the time when each subtask learned from its own queries. It is read, and not used. */
+    /**
+     * Kept only to read savepoints from the time when each subtask learned from its own queries; the values are not
+     * used.
+     */
     private static final Format<ContributionBounds> CONTRIBUTION_BOUNDS =
             Format.derived("contribution-bounds", ContributionBounds.class);
 
@@ -42,7 +48,7 @@ public final class StateFormats implements FormatCatalogue {
     public static final Format<DriftState> DRIFT = Format.derived("drift-state", DriftState.class);
     public static final Format<ServiceFact> SERVICE_FACT = Format.derived("service-fact", ServiceFact.class);
 
-    /** As its bytes in messages. */
+    /** Writes a sketch as the bytes that it has in messages. */
     private static final Format<LatencySketch> LATENCY_SKETCH = Format.of(
             "latency-sketch",
             1,

@@ -1,7 +1,7 @@
 /**
- * Serialization between Flink's operators and in state. There is one way, the {@link io.kipimo.operators.types.Format}:
- * derived from the fields, or a topic's message, or by hand on hot paths. Each has a name. No class name, and no type
- * of Kryo's, gets into a savepoint.
+ * Serialisation between Flink's operators and in state. Every value has a {@link io.kipimo.operators.types.Format},
+ * which is derived from its fields, is that of a topic's message, or is written by hand on hot paths. Formats are
+ * identified by name, so savepoints contain no class names and no types of Kryo.
  *
  * <p>Read {@link io.kipimo.operators.types.Format} first.
  */

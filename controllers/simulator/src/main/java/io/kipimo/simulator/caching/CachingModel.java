@@ -31,19 +31,14 @@ public final class CachingModel {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** How much longer slow answers take. */
+    /** Factor by which slow answers take longer. */
     private static final double SLOW = 100;
 
     /**
      * A cache's entry for a key.
      *
-     * @param records entries for the records of a query's result, if clients keep them
-     */
-    /**
-     * A copy.
-     *
-     * @param records versions of a result's records
-     * @param result that a record came with; none: it was read by itself
+     * @param records versions of the records of a query's result, if clients keep them; empty for other entries
+     * @param result key of the query with whose result the record came; {@code NONE}: the record was read by itself
      */
     private record SimulatedEntry(
             int version,
@@ -78,7 +73,10 @@ public final class CachingModel {
         long nextFilterMillis;
         FlatFilter filter;
 
-        /** As the caching client: at three quarters of Delta, if there is a read. */
+        /**
+         * Fetches the filter, as the caching client does: only if there is a read, and once three quarters of Delta
+         * have passed since the last filter.
+         */
         void fetchFilter() {
             if (isFetching || nowMillis() < nextFilterMillis) {
                 return;
@@ -173,7 +171,7 @@ public final class CachingModel {
             after(spec.sharedCacheMillis(), () -> atSharedCache(way, pastCaches, requestedMillis));
         }
 
-        /** Requests for an entry that is on its way wait for it, as in Varnish. */
+        /** Handles a read at the shared cache. Requests for an entry that is on its way wait for it, as in Varnish. */
         private void atSharedCache(RequestWay way, boolean pastCaches, long requestedMillis) {
             SimulatedEntry entry = sharedCache.get(key);
             if (!pastCaches && entry != null && entry.sharedExpiryMillis() > nowMillis()) {
@@ -249,7 +247,10 @@ public final class CachingModel {
             end(version, isHit ? AnswerPlace.SHARED_CACHE : AnswerPlace.ORIGIN);
         }
 
-        /** As the caching client: at the same version, the copy that lasts longer. */
+        /**
+         * Whether the client's own copy is to be kept. Of two copies with the same version, the one that lasts longer
+         * is kept, as in the caching client.
+         */
         private boolean newer(SimulatedEntry own, SimulatedEntry other) {
             return own.version() > other.version()
                     || (own.version() == other.version() && own.expiryMillis() >= other.expiryMillis());
@@ -349,7 +350,7 @@ public final class CachingModel {
         return model.result();
     }
 
-    /** Runs the reads and returns how the times to live turned out. */
+    /** Runs the reads and returns the estimated and the true times to live. */
     public static List<TrueTtl> trueTtls(CachingSpec spec, long seed, long reads) {
         CachingModel model = new CachingModel(spec, seed);
         model.go(reads);
@@ -357,8 +358,8 @@ public final class CachingModel {
     }
 
     /**
-     * Size of an answer with the filter, compressed as far as the share of its bits allows; renewed once a second,
-     * since counting bits takes longer than all else.
+     * Returns the size of an answer with the filter, compressed as far as the share of its bits allows. The size is
+     * computed once a second, since counting bits takes longer than all else.
      */
     private double wireBytes(ServedFilter answer) {
         long second = nowMillis() / 1_000;
@@ -372,7 +373,7 @@ public final class CachingModel {
         return wireBytes;
     }
 
-    /** By the entropy of a bit. */
+    /** Returns the compressed size of a filter, by the entropy of a bit. */
     private static double compressedBytes(FlatFilter filter) {
         double fill = filter.fill();
         double bits = fill == 0 || fill == 1 ? 0 : -fill * Math.log(fill) - (1 - fill) * Math.log1p(-fill);

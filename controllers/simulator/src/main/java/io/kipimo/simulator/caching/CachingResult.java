@@ -5,26 +5,26 @@ import io.kipimo.schemas.field.WithBuilder;
 /**
  * Result of the reads.
  *
- * @param clientHits answered by the client's own cache, for records and for queries
- * @param sharedHits answered by the shared cache
+ * @param clientHits reads of records and of queries that the client's own cache answered
+ * @param sharedHits reads that the shared cache answered
  * @param originReads requests that the origin answered
  * @param lengthMillis virtual time until the last read
  * @param recordReads reads of one record; the others read queries
- * @param staleRecordReads those that missed a write which had ended before they began
+ * @param staleRecordReads reads of records that missed a write which had ended before they began
  * @param longestStaleMillis greatest staleness of a read
- * @param p99StaleMillis of the stale reads, within 1 %
- * @param tooStale reads that were stale for longer than Delta and the time of detection
- * @param backwards reads of a client that returned an older version than it had seen before they began
+ * @param p99StaleMillis 99th percentile of the staleness of stale reads, within 1 %
+ * @param tooStale reads that were stale for longer than Delta and, for queries, the time of detection
+ * @param backwards reads of a client that returned an older version than the client had seen before they began
  * @param ownWritesMissed reads of a record that miss the client's own write
  * @param falselyStale reads of keys that the filter held although no copy was stale
  * @param filterFetches answers with the filter
- * @param filterBytes of all those answers, compressed
- * @param meanLatencyMillis of reads
- * @param medianLatencyMillis of reads, within 1 %, as p99
+ * @param filterBytes size of all those answers, compressed
+ * @param meanLatencyMillis mean latency of reads
+ * @param medianLatencyMillis median latency of reads, within 1 %, like the 99th percentile
  * @param meanRecordLatencyMillis mean latency of reads of one record; 0 without such reads, as for the other latencies
- * @param meanQueryLatencyMillis of reads of queries
- * @param meanSharedLatencyMillis of reads that the shared cache answered
- * @param meanOriginLatencyMillis of reads that the origin answered
+ * @param meanQueryLatencyMillis mean latency of reads of queries
+ * @param meanSharedLatencyMillis mean latency of reads that the shared cache answered
+ * @param meanOriginLatencyMillis mean latency of reads that the origin answered
  */
 @WithBuilder
 public record CachingResult(

@@ -9,29 +9,30 @@ import io.kipimo.schemas.field.WithBuilder;
 /**
  * A population of clients and what they read.
  *
- * @param records that can be read and written one by one
- * @param queries that can be read; each has the same number of records in its result
- * @param recordsPerQuery in a result
- * @param clients each with a cache and a session
- * @param connections a client uses at once
+ * @param records number of records that can be read and written one by one
+ * @param queries number of queries that can be read; each has the same number of records in its result
+ * @param recordsPerQuery number of records in a result
+ * @param clients number of clients, each with a cache and a session
+ * @param connections number of connections that a client uses at once
  * @param thinkMillis mean time between the end of an operation and the next of its connection
- * @param writeShare of the operations, 0..1
- * @param queryShare of the reads, 0..1
+ * @param writeShare share of the operations that write, 0..1
+ * @param queryShare share of the reads that read queries, 0..1
  * @param zipf exponent of the popularity of records and of queries
  * @param mode which caches exist and how they are kept fresh
- * @param sharedCacheMillis from a client to the shared cache, one way
- * @param originMillis from the shared cache to the origin, one way
+ * @param sharedCacheMillis time from a client to the shared cache, one way
+ * @param originMillis time from the shared cache to the origin, one way
  * @param purgeMillis mean time from a change to its purge from the shared cache
- * @param lostPurgeShare of the purges, 0..1
- * @param slowShare of the origin's answers that travel 100 times as long, 0..1
+ * @param lostPurgeShare share of the purges that are lost, 0..1
+ * @param slowShare share of the origin's answers that travel 100 times as long, 0..1
  * @param evaluationTimes whether answers say when they were evaluated, and the filter says since when keys are stale,
  *     so that shared caches may answer for stale keys
  * @param sharedTtlMillis shortest time to live in the shared cache ({@code s-maxage}), at most the longest
- * @param detectionMillis from a write until the changes of queries are known
+ * @param detectionMillis time from a write until the changes of queries are known
  * @param filter shape of the filter of stale keys
- * @param filterKeptMillis how long an answer with the filter is used again, as by the filter server
- * @param linkMegabits of a client, in megabits a second, which the filter's way takes time on; 0: none
- * @param recordsOfResults whether a client keeps the records of a query's result as such, too
+ * @param filterKeptMillis time for which an answer with the filter is used again, as by the filter server
+ * @param linkMegabits speed of a client's link, megabits a second, which adds to the time of a filter's transfer; 0: no
+ *     time is added
+ * @param recordsOfResults whether a client also caches the records of a query's result one by one
  */
 @WithBuilder
 public record CachingSpec(
@@ -75,19 +76,19 @@ public record CachingSpec(
         }
     }
 
-    /** How caches are kept fresh. */
+    /** Which caches exist, and how they are kept fresh. */
     public enum Mode {
         /** No caches. */
         NO_CACHES(false, false, false, false),
         /** Caches keep entries for their time to live. */
         TTL_ONLY(true, true, false, false),
-        /** The shared cache alone, from which changes are purged ("CDN with InvaliDB"). */
+        /** Only the shared cache exists, and changes are purged from it ("CDN with InvaliDB"). */
         PURGE(false, true, false, true),
-        /** The clients' caches alone, with the filter ("EBF only"). */
+        /** Only the clients' caches exist, with the filter ("EBF only"). */
         CLIENT_FILTER(true, false, true, false),
-        /** Clients revalidate keys that the filter holds. */
+        /** Both caches. Clients revalidate keys that the filter holds. */
         FILTER(true, true, true, false),
-        /** Purges and the filter. */
+        /** Both caches, with purges and the filter. */
         ALL(true, true, true, true);
 
         private final boolean hasClientCache;
@@ -120,10 +121,10 @@ public record CachingSpec(
     }
 
     /**
-     * The clients of Quaestor's simulation (sec. 6.2): 100 of 6 connections, 1 % of the operations write, 4 ms to the
-     * shared cache and back, 145 ms to the origin. One of its ten tables: 10,000 records and 100 queries. The paper
-     * gives neither think times nor bounds of times to live: here 100 ms, and two minutes, since its runs take five or
-     * ten.
+     * The clients of Quaestor's simulation (sec. 6.2): 100 clients with 6 connections each, of whose operations 1 % are
+     * writes. The way to the shared cache and back takes 4 ms, and the way to the origin and back 145 ms. They use one
+     * of the paper's ten tables: 10,000 records and 100 queries. The paper gives neither think times nor bounds of
+     * times to live. Here they are 100 ms, and two minutes, since the paper's runs take five or ten.
      */
     public static final CachingSpec PAPER = CachingSpecBuilder.builder()
             .records(10_000)
@@ -157,7 +158,7 @@ public record CachingSpec(
         return freshness.refreshMillis() + detectionMillis;
     }
 
-    /** How long this many bytes take on a client's link. */
+    /** Time that this many bytes take on a client's link, milliseconds. */
     double linkMillis(double bytes) {
         return linkMegabits == 0 ? 0 : bytes * Byte.SIZE / linkMegabits / 1e3;
     }
@@ -166,7 +167,9 @@ public record CachingSpec(
         return withFreshness(new FreshnessSettings(millis, freshness.rememberedKeys()));
     }
 
-    /** The load of Quaestor's measurements (sec. 6.1): connections that do not wait. */
+    /**
+     * Returns this specification with the load of Quaestor's measurements (sec. 6.1), whose connections do not wait.
+     */
     public CachingSpec withLoad(int numberOfClients, int connectionsEach, double pauseMillis) {
         return withClients(numberOfClients).withConnections(connectionsEach).withThinkMillis(pauseMillis);
     }

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The current state of records and queries: versions, the filter, times to live. Keys are numbers, records first, then
- * queries; the version of a query is the number of writes to its records.
+ * The origin: versions, the filter and times to live of all records and queries. Keys are numbers, records first, then
+ * queries. The version of a query is the number of writes to its records.
  */
 final class Origin {
     private static final long RATE_WINDOW_MILLIS = 60_000;
@@ -83,7 +83,7 @@ final class Origin {
         return version[key];
     }
 
-    /** Reads a key; returns when caches must drop the answer. */
+    /** Reads a key. Returns when caches must drop the answer, epoch milliseconds. */
     long read(int key, long nowMillis) {
         double rate = rate(key, nowMillis);
         long ttl;
@@ -134,7 +134,7 @@ final class Origin {
         return queriesOf.get(record);
     }
 
-    /** Records that a change is known, and whether some cache may hold the old content. */
+    /** Records that a change is known. Returns whether some cache may hold the old content. */
     boolean invalidate(int key, long nowMillis) {
         StaleKeys.InvalidationEffect invalidation = filter.invalidate(names[key], nowMillis);
         if (isQuery(key) && cached[key] != null) {
@@ -159,7 +159,7 @@ final class Origin {
         return filter.recent(nowMillis);
     }
 
-    /** When a version was replaced; the largest long if it is the newest. */
+    /** Returns when a version was replaced, epoch milliseconds; the largest long if it is the newest. */
     long supersededMillis(int key, int of) {
         return of < version[key] ? writtenAtMillis[key][of] : Long.MAX_VALUE;
     }

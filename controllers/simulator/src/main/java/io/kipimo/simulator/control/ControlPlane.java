@@ -54,9 +54,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The closed loop. Sampled answers and partial results are joined and measured; measurements and counts form windows;
- * batches trigger the admission controller; its decisions reach the actuators, which admit by hash. The log in between
- * delays all messages, and loses, delays and repeats some if the scenario says so.
+ * The closed control loop. Sampled answers and partial results are joined and measured; measurements and counts form
+ * windows; batches trigger the admission controller; its decisions reach the actuators, which admit by hash. The log
+ * between these parts delays all messages. If the scenario says so, it also loses some, repeats some, and delays some
+ * further.
  */
 public final class ControlPlane implements FrontEndModel {
     private static final long SECOND_MILLIS = 1000;
@@ -76,7 +77,7 @@ public final class ControlPlane implements FrontEndModel {
     private final List<Meter> meters = new ArrayList<>();
     private final Map<String, ClassWindows> windows = new HashMap<>();
 
-    /** By class; only of those that may ask fewer components. */
+    /** Choice of components by class, only for the classes that may ask fewer components. */
     private final Map<String, FanOutPlane> fanOut = new LinkedHashMap<>();
 
     private final QualityJoiner joiner;
@@ -89,8 +90,8 @@ public final class ControlPlane implements FrontEndModel {
     private AdmissionState admission = AdmissionState.initial();
 
     /**
-     * @param other admission in place of the decisions
-     * @param seed of the log's faults
+     * @param other admission that decides in place of the decisions
+     * @param seed seed of the log's faults
      */
     public ControlPlane(
             Engine engine,
@@ -138,7 +139,7 @@ public final class ControlPlane implements FrontEndModel {
         other.ifPresent(o -> o.start(clock.engine(), model));
     }
 
-    /** Events by join result. */
+    /** Number of events by the result of their join. */
     public Map<JoinResult, Long> fates() {
         return Map.copyOf(joiner.fates());
     }
@@ -183,7 +184,10 @@ public final class ControlPlane implements FrontEndModel {
                         || isExplored(query, clock.millis()));
     }
 
-    /** A component does not know a query's class, so the greatest share of all classes counts. */
+    /**
+     * Whether a query is explored. A component does not know a query's class, so the greatest share of all classes
+     * counts.
+     */
     private boolean isExplored(Query query, long nowMillis) {
         double most = 0;
         for (FanOutPlane plane : fanOut.values()) {
@@ -271,7 +275,7 @@ public final class ControlPlane implements FrontEndModel {
         onLog(() -> joiner.accept(event));
     }
 
-    /** Sends a message over the log. */
+    /** Sends a message over the log, which delays it and may lose, repeat or further delay it. */
     private void onLog(Runnable received) {
         MessageFaults faults = service.faults().log();
         int times = faults.isNone() ? 1 : faults.copies(logRandom);
@@ -352,7 +356,10 @@ public final class ControlPlane implements FrontEndModel {
         clock.after(policy.admission().periodMillis() / 1000.0, n -> heartbeat());
     }
 
-    /** A scenario's replicator, if any, runs beside this loop without a lock. */
+    /**
+     * Returns the context of a step. The lock in it is free, since a scenario's replicator, if any, runs beside this
+     * loop without a lock.
+     */
     private StepContext<Policy> context() {
         return new StepContext<>(policy, MoverTurn.FREE, EPOCH, clock.millis());
     }

@@ -5,12 +5,12 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.simulator.workload.ModelChecks;
 
 /**
- * How the service is measured and controlled.
+ * Settings of how the service is measured and controlled.
  *
- * @param policy as the jobs get it; if the sampling rate is not fixed, the sampling controller sets it
- * @param estimator which estimate the controller gets
+ * @param policy policy as the jobs get it; if the sampling rate is not fixed, the sampling controller sets it
+ * @param estimator estimate that the controller gets
  * @param admitsLower false: the lower classes are rejected, whatever the decisions (No Sharing of Ubora, fig. 11)
- * @param logDelaySeconds of each event, observation and decision in the log
+ * @param logDelaySeconds delay of each event, observation and decision in the log
  * @param outOfOrderSeconds how long the jobs wait for late records
  */
 @WithBuilder
@@ -22,13 +22,13 @@ public record ControlSpec(
         double outOfOrderSeconds)
         implements ControlSpecBuilder.With {
 
-    /** Which estimate the controller uses. */
+    /** The estimate that the controller uses. */
     public enum ControlEstimator {
-        /** The product's: model-assisted as soon as there are enough samples. */
+        /** The product's estimate: model-assisted as soon as there are enough samples. */
         ASSISTED,
-        /** The product's estimator when front ends do not report which components were missing. */
+        /** The product's estimate when front ends do not report which components were missing. */
         STRATIFIED,
-        /** The mean of the samples alone, as Ubora's. */
+        /** The mean of the samples alone, as in Ubora. */
         PLAIN
     }
 

@@ -21,11 +21,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which components the queries of one class ask. The model is learned and published as by the quality job, and used as
- * by the SDK.
+ * Chooses which components the queries of one class ask. The model is learned and published as in the quality job, and
+ * used as in the SDK.
  */
 final class FanOutPlane {
-    /** As in the job; further queries since the last publication replace earlier ones. */
+    /**
+     * Limit of the samples between two calls of {@link #slide}, as in the job. Further queries replace earlier ones.
+     */
     private static final long MOST_SAMPLES = 1_024;
 
     private final Policy policy;
@@ -40,7 +42,7 @@ final class FanOutPlane {
         this.scope = new ServiceClass(policy.service(), queryClass);
     }
 
-    /** A query was measured whose results all came. */
+    /** Takes the profile of a measured query, all of whose results came. */
     void profiled(QueryProfile profile) {
         boolean isChoosing = published.filter(p -> p.state() == FanOutState.ON).isPresent();
         if (!isChoosing
@@ -52,7 +54,7 @@ final class FanOutPlane {
     }
 
     /**
-     * Learns what came since the last call; what is published then, if anything.
+     * Learns from the queries since the last call. Returns the publication that follows from that, if any.
      *
      * @param nowMillis event time
      */
@@ -71,7 +73,7 @@ final class FanOutPlane {
         return next;
     }
 
-    /** A publication has arrived at the front end. */
+    /** Takes a publication that has arrived at the front end. */
     void offer(FanOutPublication publication) {
         inForce = Optional.of(new PublishedFanOut(publication));
     }

@@ -63,7 +63,7 @@ final class Gates {
         return ActuatorChecks.fractionInForce(gate.config, gate.state, nowMillis);
     }
 
-    /** @param cost predicted */
+    /** @param cost predicted cost of the query */
     boolean admits(String scope, String queryId, double cost, long nowMillis) {
         double inForce = fraction(scope, nowMillis);
         double own = gates.get(scope)

@@ -37,7 +37,7 @@ final class Meter {
     private long answerWorkMicros;
     private final Map<Integer, CostTally> costs = new TreeMap<>();
 
-    /** @param countsMissing false: as front ends do that do not report which components were missing */
+    /** @param countsMissing false: counts as front ends do that do not report which components were missing */
     Meter(String queryClass, List<String> components, boolean countsMissing) {
         this.countsMissing = countsMissing;
         this.queryClass = queryClass;
@@ -48,7 +48,7 @@ final class Meter {
         this.notAskedBy = new long[components.size()];
     }
 
-    /** @param cost predicted */
+    /** @param cost predicted cost of the query */
     void offered(double cost) {
         offered++;
         costs.merge(CostBins.of(cost), new CostTally(1, 0, 0), CostTally::plus);
@@ -59,8 +59,8 @@ final class Meter {
     }
 
     /**
-     * @param cost predicted
-     * @param expectedLoss by the partitions that the query did not ask, 0..1
+     * @param cost predicted cost of the query
+     * @param expectedLoss quality that the query is expected to lose by the partitions that it did not ask, 0..1
      */
     void answered(Query query, double cost, double expectedLoss) {
         answered++;
@@ -95,7 +95,7 @@ final class Meter {
         lateWorkMicros += lateNanos / (Times.MILLISECOND / 1000);
     }
 
-    /** The counts since the last call, as counts of one second. */
+    /** Returns the counts since the last call, as those of one second. */
     Observation take(Policy policy, long secondMillis, double admittedFraction) {
         List<ComponentCount> counts = new ArrayList<>(components.size());
         List<MissingCount> lacked = new ArrayList<>();

@@ -30,7 +30,7 @@ final class PlainEstimates {
         }
     }
 
-    /** The control batch with other estimates. */
+    /** Returns a control batch with the plain estimates in place of its own. */
     QualityWindow replace(QualityWindow w) {
         while (!averaged.isEmpty() && averaged.peek().measuredAtMillis() < w.endMillis() - windowMillis) {
             averaged.poll();

@@ -30,7 +30,7 @@ final class QualityJoiner implements JoinOutput {
     private final ContributionBounds bounds = new ContributionBounds();
     private final Map<JoinResult, Long> fates = new EnumMap<>(JoinResult.class);
 
-    /** Latest event time at which the engine must run. */
+    /** Event time for which the next run of the engine is scheduled; the largest long: none. */
     private long wakeMillis = Long.MAX_VALUE;
 
     QualityJoiner(QualitySettings settings, VirtualClock clock, long outOfOrderMillis, Consumer<Measurement> measured) {
@@ -38,9 +38,9 @@ final class QualityJoiner implements JoinOutput {
     }
 
     /**
-     * The same, which also profiles.
+     * Creates a joiner that also profiles queries.
      *
-     * @param profiling empty: nothing is profiled
+     * @param profiling settings of the profiles; empty: nothing is profiled
      * @param profiled receives the profiles of queries whose results have all come
      */
     QualityJoiner(
@@ -58,7 +58,7 @@ final class QualityJoiner implements JoinOutput {
         this.measured = measured;
     }
 
-    /** Events by join result. */
+    /** Number of events by the result of their join. */
     Map<JoinResult, Long> fates() {
         return fates;
     }

@@ -25,7 +25,7 @@ public final class ReplicationPlane {
     /**
      * Factors that came into force.
      *
-     * @param reason name of a constant in core
+     * @param reason name of the decision's reason, which is a constant in core
      * @param utilisation utilisation of the busiest tier in the window of the decision, at these factors
      */
     public record FactorChange(double seconds, List<Integer> factors, String reason, double utilisation) {
@@ -48,7 +48,7 @@ public final class ReplicationPlane {
     private double greatestUtilisation;
     private long vain;
 
-    /** @param factors in force at the start */
+    /** @param factors replication factors in force at the start */
     public ReplicationPlane(Engine engine, ReplicationSpec spec, String service, List<Integer> factors) {
         this.clock = new VirtualClock(engine);
         this.spec = spec;
@@ -131,7 +131,7 @@ public final class ReplicationPlane {
         }
     }
 
-    /** Predicted utilisation of the busiest tier under factors, from a window under other factors. */
+    /** Predicts the utilisation of the busiest tier under some factors, from a window in which others were in force. */
     private static double utilisation(ReplicationReading reading, Factors seen, Factors factors) {
         return IntStream.range(0, factors.tiers())
                 .mapToDouble(i -> {

@@ -4,11 +4,11 @@ import io.kipimo.core.replication.ReplicationSettings;
 import io.kipimo.simulator.workload.ModelChecks;
 
 /**
- * How the replicator runs.
+ * Settings of how the replicator runs.
  *
- * @param settings as the job gets them
- * @param windowSeconds of each window
- * @param delaySeconds of a window to the replicator and of its decision back, together
+ * @param settings settings as the job gets them
+ * @param windowSeconds length of each window
+ * @param delaySeconds total delay of a window on its way to the replicator and of its decision on its way back
  */
 public record ReplicationSpec(ReplicationSettings settings, double windowSeconds, double delaySeconds) {
     public ReplicationSpec {

@@ -6,7 +6,7 @@ import io.kipimo.simulator.engine.Times;
 
 /** Virtual time as the epoch milliseconds that the product's functions take. */
 public record VirtualClock(Engine engine) {
-    /** 2026-01-01T00:00Z, a full hour, when the salt of admission changes. */
+    /** Start of virtual time: 2026-01-01T00:00Z. It is a full hour, which is when the salt of admission changes. */
     public static final long START_MILLIS = 1_767_225_600_000L;
 
     /** The current time, epoch milliseconds. */
@@ -14,7 +14,7 @@ public record VirtualClock(Engine engine) {
         return millis(engine.nowNanos());
     }
 
-    /** A virtual time in epoch milliseconds. */
+    /** Converts a virtual time to epoch milliseconds. */
     public static long millis(long nanos) {
         return START_MILLIS + nanos / Times.MILLISECOND;
     }

@@ -8,18 +8,21 @@ import io.kipimo.simulator.service.Query;
 
 /** Observes a run without changing it; reports are made from it. */
 public interface Watcher {
-    /** An answer left; {@code quality} is the true one, which only a simulator knows for every answer. */
+    /**
+     * Called when an answer has left. {@code quality} is its true quality, which only a simulator knows for every
+     * answer.
+     */
     void answered(Query query, boolean degraded, double quality);
 
-    /** A second of a class is over. */
+    /** Called when a second of a class is over. */
     void counted(Observation observation);
 
-    /** A sampled query was measured. */
+    /** Called when a sampled query was measured. */
     void measured(Measurement measurement);
 
-    /** A window was made; batches have the estimates that the controller gets. */
+    /** Called when a window was made. Batches have the estimates that the controller gets. */
     void estimated(QualityWindow window);
 
-    /** A decision was made. */
+    /** Called when a decision was made. */
     void decided(Decision decision);
 }

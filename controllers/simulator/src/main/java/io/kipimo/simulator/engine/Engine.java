@@ -4,16 +4,16 @@ import java.util.Arrays;
 
 /**
  * Virtual time and its queue of events. Events at one time run in the order in which they were scheduled, so a run
- * depends on its inputs alone. No wall clock, no threads.
+ * depends on its inputs alone. There are no wall clock and no threads.
  *
- * <p>An indexed 4-ary heap over primitive arrays: scheduling allocates nothing, and a timer can be moved or cancelled
- * in place, so no stale events accumulate.
+ * <p>The queue is an indexed 4-ary heap over primitive arrays: scheduling allocates nothing, and a timer can be moved
+ * or cancelled in place, so no stale events accumulate.
  */
 public final class Engine {
-    /** Not in the queue. */
+    /** Position of a timer that is not in the queue. */
     private static final int IDLE = -1;
 
-    /** A timer number that is not in use. */
+    /** Position of a timer whose number is not in use. */
     private static final int FREE = -2;
 
     private static final int ARITY_BITS = 2;
@@ -60,7 +60,7 @@ public final class Engine {
         return timer;
     }
 
-    /** A timer that can be set repeatedly; it is not set yet. */
+    /** Returns a timer that can be set repeatedly. It is not set yet. */
     public int timer(Handler handler, long argument) {
         return allocate(handler, argument, false);
     }
@@ -84,7 +84,7 @@ public final class Engine {
         }
     }
 
-    /** Cancels a timer; a one-time timer is released. No effect on a timer that is not set. */
+    /** Cancels a timer, and releases a one-time timer. A timer that is not set stays as it is. */
     public void cancel(int timer) {
         int at = position[timer];
         if (at < 0) {
@@ -97,7 +97,7 @@ public final class Engine {
         }
     }
 
-    /** Runs all events up to and at {@code untilNanos}. Afterwards this is the current time. */
+    /** Runs all events up to and at {@code untilNanos}, which is the current time afterwards. */
     public void run(long untilNanos) {
         while (size > 0 && heapNanos[0] <= untilNanos) {
             step();

@@ -5,7 +5,7 @@ public interface Handler {
     /**
      * Called at the timer's time.
      *
-     * @param argument given when the timer was made
+     * @param argument argument that was given when the timer was made
      */
     void fire(long argument);
 }

@@ -23,7 +23,7 @@ public final class RandomStream implements RandomGenerator {
         return new RandomStream(mix(seed, purpose));
     }
 
-    /** The seed for a purpose. */
+    /** Derives the seed of the stream for a purpose. */
     public static long mix(long seed, String purpose) {
         long mixed = seed;
         for (int i = 0; i < purpose.length(); i++) {
@@ -32,7 +32,7 @@ public final class RandomStream implements RandomGenerator {
         return mix(mixed, purpose.length());
     }
 
-    /** The seed for one of several. */
+    /** Derives the seed of one of several streams from its number. */
     public static long mix(long seed, long number) {
         return finish(finish(seed + GOLDEN) ^ (number * GOLDEN));
     }
@@ -54,12 +54,12 @@ public final class RandomStream implements RandomGenerator {
         return (nextLong() >>> 11) * 0x1p-53;
     }
 
-    /** Uniform within (0, 1), neither end included. */
+    /** Returns a random number that is uniform within (0, 1), neither end included. */
     public double nextOpenDouble() {
         return ((nextLong() >>> 12) + 0.5) * 0x1p-52;
     }
 
-    /** Exponential with mean 1, by inversion. */
+    /** Returns an exponential random number with mean 1, by inversion. */
     @Override
     public double nextExponential() {
         return -StrictMath.log(nextOpenDouble());

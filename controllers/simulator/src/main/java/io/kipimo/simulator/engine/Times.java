@@ -2,15 +2,15 @@ package io.kipimo.simulator.engine;
 
 /** Conversions between seconds, which models use, and nanoseconds, which the engine uses. */
 public final class Times {
-    /** One second. */
+    /** One second, in nanoseconds. */
     public static final long SECOND = 1_000_000_000L;
 
-    /** One millisecond. */
+    /** One millisecond, in nanoseconds. */
     public static final long MILLISECOND = 1_000_000L;
 
     private Times() {}
 
-    /** Nanoseconds, rounded. */
+    /** Converts seconds to nanoseconds, rounded. */
     public static long nanos(double seconds) {
         return Math.round(seconds * SECOND);
     }

@@ -9,7 +9,7 @@ import io.kipimo.simulator.workload.ModelChecks;
  * @param lost share that never arrives
  * @param twice share that arrives twice
  * @param late share that is delayed
- * @param meanLatenessSeconds of those, exponential
+ * @param meanLatenessSeconds mean delay of the delayed messages; delays are exponential
  */
 public record MessageFaults(double lost, double twice, double late, double meanLatenessSeconds) {
     /** All messages arrive once and in time. */

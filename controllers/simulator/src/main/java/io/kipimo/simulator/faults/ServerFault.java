@@ -5,11 +5,11 @@ import io.kipimo.simulator.workload.ModelChecks;
 /**
  * A fault of one server for some time.
  *
- * @param tier its name
+ * @param tier name of the server's tier
  * @param server index among the partition's servers, from 0
- * @param untilSeconds after {@code fromSeconds}
- * @param speed of a slow one, 0 (it hangs) to 1
- * @param periodSeconds of a flapping one: dead for half of it, alive for the other half
+ * @param untilSeconds end of the fault, after {@code fromSeconds}
+ * @param speed speed of a slow server, 0 (it hangs) to 1
+ * @param periodSeconds period of a flapping server: it is dead for half of it and alive for the other half
  */
 public record ServerFault(
         FaultKind kind,
@@ -27,7 +27,7 @@ public record ServerFault(
         SLOW,
         /** The server loses its requests and all that arrive. */
         DEAD,
-        /** It is dead and alive in turn. */
+        /** The server is dead and alive in turn. */
         FLAPPING
     }
 

@@ -16,7 +16,7 @@ public final class BarPlot implements Plot {
     private final double most;
     private final List<Bar> bars = new ArrayList<>();
 
-    /** @param most value of a bar over the whole width; 0: the greatest one */
+    /** @param most value of a bar that fills the whole width; 0: the greatest value of the bars */
     public BarPlot(String title, double most) {
         this.title = title;
         this.most = most;

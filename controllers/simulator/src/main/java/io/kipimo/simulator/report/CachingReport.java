@@ -8,14 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Runs of scenarios of caches, as rows of cells, JSON or a page. */
+/** Reports runs of cache scenarios as rows of cells, JSON or a page. */
 public final class CachingReport {
     /** A scenario under the name of its run. */
     public record CachingRun(String name, CachingScenario scenario, CachingResult result) {}
 
     private CachingReport() {}
 
-    /** Where reads end, how long they take, and what the origin has to do; titles first. */
+    /** Returns rows that tell where reads end, how long they take, and what the origin has to do; titles first. */
     public static List<List<String>> work(List<CachingRun> runs) {
         TextRows rows = new TextRows();
         for (CachingRun run : runs) {
@@ -37,7 +37,10 @@ public final class CachingReport {
         return rows.list();
     }
 
-    /** How stale reads are, against Delta and the time of detection, and what the filter costs; titles first. */
+    /**
+     * Returns rows that tell how stale reads are, against Delta and the time of detection, and what the filter costs;
+     * titles first.
+     */
     public static List<List<String>> staleness(List<CachingRun> runs) {
         TextRows rows = new TextRows();
         for (CachingRun run : runs) {
@@ -82,7 +85,7 @@ public final class CachingReport {
         return tree;
     }
 
-    /** The page. */
+    /** Returns the HTML page of the runs. */
     public static String page(List<CachingRun> runs) {
         CachingScenario first = runs.get(0).scenario();
         return new Html("Simulation: " + first.name())

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** A self-contained page: no script, no font, no network. */
 public final class Html {
-    /** Longest figure; a column with a longer cell has words, which wrap. */
+    /** Length of the longest figure. A column with a longer cell has words, which wrap. */
     private static final int MOST_FIGURE = 30;
 
     private static final String STYLE = """
@@ -45,7 +45,7 @@ public final class Html {
         return this;
     }
 
-    /** Whether each column has words. */
+    /** Returns for each column whether it has words. */
     private static boolean[] words(List<List<String>> rows) {
         boolean[] words = new boolean[rows.stream().mapToInt(List::size).max().orElse(0)];
         for (List<String> row : rows) {
@@ -59,7 +59,7 @@ public final class Html {
     /**
      * Adds a table.
      *
-     * @param rows titles first
+     * @param rows rows of cells; the first row has the titles
      */
     public Html table(List<List<String>> rows) {
         boolean[] words = words(rows);
@@ -102,7 +102,7 @@ public final class Html {
         return this;
     }
 
-    /** Plots one below the other, as a file of their own. */
+    /** Returns an SVG file with the plots one below the other. */
     public static String drawing(List<? extends Plot> plots) {
         StringBuilder svg = new StringBuilder();
         int y = 0;
@@ -123,7 +123,7 @@ public final class Html {
                 Plot.WIDTH, plot.height(), escape(title));
     }
 
-    /** The whole page. */
+    /** Returns the whole HTML page. */
     public String page() {
         return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                 + "<meta name=\"viewport\" content=\"width=device-width\">\n<title>"

@@ -13,7 +13,7 @@ public final class HtmlReport {
 
     private HtmlReport() {}
 
-    /** The page. */
+    /** Returns the HTML page of the runs. */
     public static String page(Scenario scenario, List<NamedRun> runs) {
         Html html = new Html("Simulation: " + scenario.name())
                 .paragraph(scenario.description())

@@ -151,7 +151,7 @@ public final class LinePlot implements Plot {
         return Math.max(1e-9, values.filter(v -> !Double.isNaN(v)).max().orElse(1));
     }
 
-    /** The next of 1, 2, 2.5 or 5 times a power of ten. */
+    /** Rounds up to 1, 2, 2.5 or 5 times a power of ten. */
     private static double nice(double value) {
         double power = Math.pow(10, Math.floor(Math.log10(value)));
         for (double step : new double[] {1, 2, 2.5, 5}) {

@@ -4,7 +4,7 @@ package io.kipimo.simulator.report;
 public interface Plot {
     int WIDTH = 860;
 
-    /** The element {@code svg}; it takes its style from the page. */
+    /** Returns the plot as an element {@code svg}, which takes its style from the page. */
     String svg();
 
     int height();

@@ -3,7 +3,7 @@ package io.kipimo.simulator.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of text for a table, titles first: those of the first row's cells. */
+/** Rows of text for a table. The first row has the titles, which come from the cells of the first row that is added. */
 final class TextRows {
     private final List<String> titles = new ArrayList<>();
     private final List<List<String>> rows = new ArrayList<>();
@@ -25,7 +25,7 @@ final class TextRows {
         return cell(title, Long.toString(count));
     }
 
-    /** Empty without a row. */
+    /** Returns the titles and the rows; empty without a row. */
     List<List<String>> list() {
         if (!rows.isEmpty()) {
             rows.add(0, titles);

@@ -17,17 +17,17 @@ public final class BuiltIn {
 
     private BuiltIn() {}
 
-    /** Scenarios of services. */
+    /** Names of the scenarios of services. */
     public static List<String> names() {
         return NAMES;
     }
 
-    /** Scenarios of caches. */
+    /** Names of the scenarios of caches. */
     public static List<String> cachingNames() {
         return CACHING_NAMES;
     }
 
-    /** All scenarios. */
+    /** Names of all scenarios. */
     public static List<String> allNames() {
         return Stream.concat(NAMES.stream(), CACHING_NAMES.stream()).toList();
     }
@@ -53,7 +53,7 @@ public final class BuiltIn {
         return scenario(name, UnaryOperator.identity());
     }
 
-    /** As above, with a change to its text. */
+    /** Returns a scenario of a service, ready to run, after a change to its text. */
     public static Scenario scenario(String name, UnaryOperator<String> change) {
         return ScenarioReader.read(change.apply(text(name)), file -> {
             throw new UncheckedIOException(new IOException("built-in ones name no file"));

@@ -9,11 +9,11 @@ import io.kipimo.simulator.caching.CachingSpecBuilder;
 import java.util.Optional;
 
 /**
- * Reads a scenario of caches. What it does not name is as in {@link CachingSpec#PAPER}, but answers tell when they were
- * evaluated, and the filter server has its default.
+ * Reads a scenario of caches. Fields that the scenario does not name are as in {@link CachingSpec#PAPER}, with two
+ * exceptions: answers tell when they were evaluated, and the filter server has its default.
  */
 final class CachingReader {
-    /** The section that makes a scenario one of caches. */
+    /** Name of the section that makes a scenario one of caches. */
     static final String SECTION = "caching";
 
     private static final long MOST_READS = 1_000_000_000;
@@ -44,7 +44,7 @@ final class CachingReader {
         return fields.make(() -> fields.record(defaults.build()));
     }
 
-    /** Sessions know the longest time to live, as caching clients must. */
+    /** Reads the freshness of sessions. Sessions know the longest time to live, as caching clients must. */
     private static FreshnessSettings freshness(Section fields, TtlSettings ttls) {
         FreshnessSettings d = FreshnessSettings.DEFAULT;
         return new FreshnessSettings(

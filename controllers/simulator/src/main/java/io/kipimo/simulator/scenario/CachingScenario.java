@@ -6,14 +6,14 @@ import io.kipimo.simulator.caching.CachingResult;
 import io.kipimo.simulator.caching.CachingSpec;
 
 /**
- * Clients, caches and an origin.
+ * A scenario of clients, caches and an origin.
  *
- * @param reads that are simulated, from empty caches on
+ * @param reads number of reads that are simulated, from empty caches on
  */
 @WithBuilder
 public record CachingScenario(String name, String description, long seed, long reads, CachingSpec caching)
         implements CachingScenarioBuilder.With {
-    /** Equal scenarios give equal results, to the last bit. */
+    /** Runs the scenario. Equal scenarios give equal results, to the last bit. */
     public CachingResult run() {
         return CachingModel.run(caching, seed, reads);
     }

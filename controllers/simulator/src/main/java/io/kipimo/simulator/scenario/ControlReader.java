@@ -89,8 +89,8 @@ final class ControlReader {
     }
 
     /**
-     * Adaptive if a target is given, else a fixed rate. Late work has no budget here: experiments show the cost of
-     * rates.
+     * Reads the sampling policy: adaptive if a target is given, and otherwise a fixed rate. Late work has no budget
+     * here, because experiments show the cost of rates.
      */
     private static SamplingPolicy sampling(Section fields) {
         SamplingPolicyBuilder sampling = SamplingPolicy.builder().extraLoad(0);

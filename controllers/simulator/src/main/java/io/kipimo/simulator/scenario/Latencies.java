@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Exact statistics of times, seconds; all 0 without times.
  *
- * @param p50 nearest rank, as the other quantiles
+ * @param p50 median by nearest rank; the other quantiles are by nearest rank too
  */
 public record Latencies(long count, double mean, double p50, double p95, double p99, double maximum) {
 

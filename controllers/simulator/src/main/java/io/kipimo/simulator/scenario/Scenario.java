@@ -8,11 +8,11 @@ import io.kipimo.simulator.workload.ModelChecks;
 import java.util.Optional;
 
 /**
- * What is simulated, and for how long.
+ * A scenario of a service, with the time for which it is simulated.
  *
- * @param seconds of virtual time
- * @param warmUpSeconds at the start that count in the plots but not in the summary
- * @param slotSeconds of a point in the plots
+ * @param seconds length of the run in virtual time
+ * @param warmUpSeconds time at the start that counts in the plots but not in the summary
+ * @param slotSeconds time that one point in the plots covers
  * @param threshold true mean quality that a window of the highest class should reach, 0..1; a controller's objective
  *     must be above it, because otherwise half of the windows would be below
  * @param control empty: nothing is measured or controlled, and everything is admitted

@@ -23,15 +23,18 @@ public enum ScenarioController {
     COST,
     /** PID on answer quality; queries ask fewer components, as the policy's fan_out says. */
     TRIM,
-    /** The same, and the lower classes' costliest queries are shed first. */
+    /** As {@link #TRIM}, and the lower classes' costliest queries are shed first. */
     TRIM_COST,
     /** Additive increase, multiplicative decrease on answer quality. */
     AIMD;
 
-    /** A tenth of each cost decile is admitted always. */
+    /** Greatest share of a cost decile that may be shed, so a tenth of each is always admitted. */
     private static final double COST_ORDER = 0.9;
 
-    /** The scenario under this controller; all but the two that trim ask all components. */
+    /**
+     * Returns the control of a scenario under this controller. With all controllers but the two that trim, queries ask
+     * all components.
+     */
     public ControlSpec in(ControlSpec all) {
         ControlSpec spec = this == TRIM || this == TRIM_COST ? all : askingAll(all);
         return switch (this) {

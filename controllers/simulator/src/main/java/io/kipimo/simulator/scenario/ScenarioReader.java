@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads a scenario, or refuses it with all its problems. */
+/** Reads a scenario, or refuses it and reports all its problems. */
 public final class ScenarioReader {
     private static final Section.KeyStyle KEYS = Section.KeyStyle.UNDERSCORES;
     private static final double LONGEST_SECONDS = 366 * 86_400.0;
@@ -34,7 +34,7 @@ public final class ScenarioReader {
     }
 
     /**
-     * The same, from its tree.
+     * Reads a scenario of a service from its tree.
      *
      * @throws io.kipimo.schemas.document.InvalidDocumentException if the scenario is invalid
      */
@@ -62,7 +62,7 @@ public final class ScenarioReader {
         return DocumentSchema.of("Scenario of caches of Kipimo's simulator", KEYS, CachingReader::read);
     }
 
-    /** JSON Schema of scenarios: keys, types, ranges and constants; reading checks more. */
+    /** JSON Schema of scenarios: keys, types, ranges and constants. The reader checks more than the schema does. */
     public static Map<String, Object> schema() {
         // Control is read for a service that makes sense, which samples rarely have.
         ServiceSpec known = BuiltIn.scenario(BuiltIn.names().get(0)).service();
@@ -126,7 +126,10 @@ public final class ScenarioReader {
             return fields.number(name, fallback, bounds.least(), bounds.most());
         }
 
-        /** There are no heartbeats: a decision lasts until that of the next window. */
+        /**
+         * Returns the lease of decisions. There are no heartbeats, so a decision must last until that of the next
+         * window.
+         */
         private static long leaseMillis(ReplicationSettings defaults, double windowSeconds) {
             return Math.min(3_600_000, Math.max(defaults.leaseMillis(), Math.round(windowSeconds * 2_000)));
         }

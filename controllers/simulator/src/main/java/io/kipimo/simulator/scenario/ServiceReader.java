@@ -75,7 +75,7 @@ final class ServiceReader {
                 fields.number("shift_seconds", Double.POSITIVE_INFINITY, 0, ANY));
     }
 
-    /** A time in seconds; without one, infinite. */
+    /** Reads a time in milliseconds and returns it in seconds; infinite if it is not set. */
     private static double millis(Section fields, String key) {
         return fields.number(key, Double.POSITIVE_INFINITY, 1e-6, ANY) * MILLISECOND;
     }
@@ -189,7 +189,7 @@ final class ServiceReader {
         return number;
     }
 
-    /** The numbers, one a line, of the file that the field {@code file} names. */
+    /** Reads the numbers, one a line, of the file that the field {@code file} names. */
     private double[] numbersOf(Section fields) {
         String file = fields.needed("file", "a text");
         try {
@@ -210,7 +210,7 @@ final class ServiceReader {
         return new double[] {1};
     }
 
-    /** @param usual mix of classes without their own */
+    /** @param usual mix of query kinds for classes without a mix of their own */
     private ClassArrivals classLoad(Section fields, List<QueryKind> kinds, Optional<QueryKindMix> usual) {
         Optional<QueryKindMix> mix = mix(fields, kinds).or(() -> usual);
         if (mix.isEmpty() && kinds.size() > 1) {

@@ -18,15 +18,15 @@ import java.util.Optional;
 public final class Simulation {
     private Simulation() {}
 
-    /** Equal scenarios give equal results, to the last bit. */
+    /** Runs a scenario. Equal scenarios give equal results, to the last bit. */
     public static SimulationResult run(Scenario scenario) {
         return run(scenario, Optional.empty());
     }
 
     /**
-     * The same, under another admission if the scenario has control.
+     * Runs a scenario, under another admission if the scenario has control.
      *
-     * @param other new for this run
+     * @param other admission in place of the product's, new for this run
      */
     public static SimulationResult run(Scenario scenario, Optional<OtherAdmission> other) {
         Engine engine = new Engine();

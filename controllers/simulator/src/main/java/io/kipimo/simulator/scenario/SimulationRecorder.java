@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Sums up a run. */
+/** Collects the figures of a run and sums them up. */
 final class SimulationRecorder implements Watcher {
     private static final class PerClass {
         final long[] offered;
@@ -102,7 +102,7 @@ final class SimulationRecorder implements Watcher {
         return policy.isPresent() && policy.get().highestClass().name().equals(name);
     }
 
-    /** A query asks for admission; used without control. */
+    /** Counts a query that asks for admission; called only without control. */
     void offered(Query query) {
         classes.get(query.classIndex()).offered[slotAt(Times.seconds(query.startedNanos()))]++;
     }
@@ -186,7 +186,7 @@ final class SimulationRecorder implements Watcher {
         vain += decision.reason().equals(DecisionReason.SHEDDING_DOES_NOT_HELP.name()) ? 1 : 0;
     }
 
-    /** Ends a slot. */
+    /** Records the busy time of each tier and the newest estimate at the end of a slot. */
     void slotEnded(int slot, SimulatedService model) {
         busy[slot] = new double[scenario.service().tiers().size()];
         for (int tier = 0; tier < busy[slot].length; tier++) {

@@ -9,11 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Result of a run. Totals cover the time after the warm-up, slots the whole run.
+ * Result of a run. Totals of classes, judged windows and judged batches cover the time after the warm-up. All else
+ * covers the whole run.
  *
  * @param threshold true mean quality that a window of the highest class should reach, 0..1
- * @param executions of components, in all tiers, warm-up included
- * @param events of the engine
+ * @param executions number of finished executions in all tiers
+ * @param events number of events of the engine
  */
 @WithBuilder
 public record SimulationResult(
@@ -31,11 +32,11 @@ public record SimulationResult(
         long events) {
 
     /**
-     * One priority class.
+     * Totals of one priority class.
      *
-     * @param timeOutShare answers that lacked some component, 0..1
+     * @param timeOutShare share of the answers that lacked some component, 0..1
      * @param quality true mean quality of all answers, 0..1
-     * @param good answers whose true quality was at or above the threshold
+     * @param good number of answers whose true quality was at or above the threshold
      * @param askedShare mean share of the components that the answers asked, 0..1
      */
     public record ClassTotal(
@@ -55,11 +56,11 @@ public record SimulationResult(
     }
 
     /**
-     * One tier.
+     * Totals of one tier, warm-up included.
      *
      * @param lookups requests that asked the tier's cache, if it has one
      * @param hits requests that the cache answered
-     * @param utilisation share of its cores that were busy, 0..1; the warm-up counts
+     * @param utilisation share of the tier's cores that were busy, 0..1
      */
     public record TierTotal(
             String name,
@@ -73,11 +74,11 @@ public record SimulationResult(
             Latencies latencies) {}
 
     /**
-     * A period of virtual time.
+     * Figures of a period of virtual time.
      *
-     * @param fraction admitted of the class that is shed first, in force at the end
-     * @param measured newest sliding estimate of the highest class; empty: NOT-ENOUGH
-     * @param utilisation of each tier
+     * @param fraction admitted fraction of the class that is shed first, in force at the end
+     * @param measured newest sliding estimate of the highest class; empty: too few measurements
+     * @param utilisation utilisation of each tier
      */
     public record Slot(
             double startSeconds,
@@ -87,22 +88,22 @@ public record SimulationResult(
             double[] utilisation) {}
 
     /**
-     * One class in a slot.
+     * Figures of one class in a slot.
      *
-     * @param quality true mean; 1 without answers
+     * @param quality true mean quality; 1 without answers
      * @param askedShare mean share of the components that the answers asked; 1 without answers
      */
     public record ClassSlot(
             long offered, long admitted, long answered, double timeOutShare, double quality, double askedShare) {}
 
     /**
-     * How well the service was measured and controlled.
+     * Totals of the measurement and the control of the service.
      *
-     * @param measurements of sampled queries, degraded or not
+     * @param measurements measured queries, degraded or not
      * @param expired measured queries of which some result never came
-     * @param decisions that changed a fraction
+     * @param decisions decisions that changed a fraction
      * @param vain decisions that found that shedding does not help
-     * @param fates of the events on the log
+     * @param fates number of events on the log by the result of their join
      */
     public record ControlTotal(
             QualityTotal quality,
@@ -116,9 +117,9 @@ public record SimulationResult(
     /**
      * True quality of the highest class.
      *
-     * @param windows averaging windows that ended in a slot after the warm-up
-     * @param windowsAtThreshold those whose true mean quality was at or above it
-     * @param worstWindow their least true mean quality
+     * @param windows number of averaging windows with answers after the warm-up; one ends with each slot
+     * @param windowsAtThreshold number of these windows whose true mean quality was at or above the threshold
+     * @param worstWindow least true mean quality of any of these windows
      */
     public record QualityTotal(int windows, int windowsAtThreshold, double worstWindow) {
         /** Share of the windows at or above the threshold; 1 without windows. */
@@ -128,19 +129,19 @@ public record SimulationResult(
     }
 
     /**
-     * How well control batches of the highest class were estimated.
+     * Errors of the estimates in the highest class's control batches.
      *
-     * @param judged those that had an estimate, after the warm-up
-     * @param without number of those that had none
+     * @param judged batches after the warm-up that had an estimate
+     * @param without number of batches after the warm-up that had none
      * @param meanError mean of |estimate - truth| over the batches, as a part of the mean truth; 0 without truth
-     * @param p95Error 95th percentile of the same
+     * @param p95Error 95th percentile of |estimate - truth|, as a part of the mean truth; 0 without truth
      */
     public record BatchErrors(List<JudgedBatch> judged, int without, double meanError, double p95Error) {}
 
     /**
      * The estimate of a control batch and the true mean quality of its answers.
      *
-     * @param startSeconds of virtual time
+     * @param startSeconds start of the batch in virtual time
      */
     public record JudgedBatch(double startSeconds, Estimate estimate, double truth) {
         double error() {
@@ -152,10 +153,10 @@ public record SimulationResult(
      * Result of the replicator.
      *
      * @param proven factors at the end, without a trial that is still running
-     * @param trials on live traffic
-     * @param endedAtSeconds when its search first ended; NaN if it did not
+     * @param trials number of trials on live traffic
+     * @param endedAtSeconds when the search first ended; NaN if it did not
      * @param greatestUtilisation greatest utilisation of any tier in any window, at the factors in force; 1 is unstable
-     * @param vain decisions that found that copies do not help
+     * @param vain number of decisions that found that copies do not help
      */
     public record ReplicationTotal(
             List<Integer> proven,
@@ -165,7 +166,7 @@ public record SimulationResult(
             long vain,
             List<ReplicationPlane.FactorChange> changes) {}
 
-    /** The total of that class. */
+    /** Returns the total of the class with this name. */
     public ClassTotal classTotal(String name) {
         return classes.stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
     }

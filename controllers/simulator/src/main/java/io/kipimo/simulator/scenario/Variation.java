@@ -22,7 +22,7 @@ public record Variation(String key, List<String> values) {
     /**
      * Parses {@code KEY=VALUE,VALUE,...}.
      *
-     * @throws IllegalArgumentException if it is something else
+     * @throws IllegalArgumentException if the text has another form
      */
     public static Variation parse(String text) {
         int equals = text.indexOf('=');
@@ -41,7 +41,7 @@ public record Variation(String key, List<String> values) {
     }
 
     /**
-     * The scenario with each value, by its name.
+     * Returns one scenario for each value, by a name that consists of the key's last part and the value.
      *
      * @throws IllegalArgumentException if the scenario has no room for the key
      */

@@ -7,9 +7,9 @@ import io.kipimo.simulator.workload.ModelChecks;
  * time and reaches no server. Independent requests for key i at rate l_i hit with probability {@code l_i TTL / (1 + l_i
  * TTL)}, since only a miss starts a time to live.
  *
- * @param keys that requests ask for
+ * @param keys number of keys that requests ask for
  * @param popularity Zipf's exponent of the keys, from 0 (all alike)
- * @param ttlSeconds from an answer to its expiry, above 0
+ * @param ttlSeconds time from an answer to its expiry, above 0
  */
 public record AnswerCache(int keys, double popularity, double ttlSeconds) {
     public AnswerCache {

@@ -22,7 +22,7 @@ final class CachedAnswers {
         this.expiry = new long[Math.multiplyExact(partitions, spec.keys())];
     }
 
-    /** The key of a request. */
+    /** Draws the key of a request, by Zipf's law. */
     int key(long seed) {
         double at = random.reset(RandomStream.mix(seed, "key")).nextDouble() * cumulative[cumulative.length - 1];
         int found = Arrays.binarySearch(cumulative, at);

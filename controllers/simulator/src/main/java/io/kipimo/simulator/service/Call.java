@@ -14,7 +14,7 @@ final class Call {
     /** Requests that are neither answered nor failed. */
     int open;
 
-    /** Whether the caller has continued. */
+    /** Whether the caller has gone on, with all answers or without some. */
     boolean over;
 
     int timer = -1;

@@ -2,10 +2,10 @@ package io.kipimo.simulator.service;
 
 /** One execution of a request on one server. */
 final class Copy {
-    /** In transit, waiting for a call, or ended. */
+    /** Heap index of a copy that is in transit, waits for a call, or has ended. */
     static final int NOT_HERE = -1;
 
-    /** Waiting for a core. */
+    /** Heap index of a copy that waits for a core. */
     static final int QUEUED = -2;
 
     final Request request;
@@ -15,21 +15,21 @@ final class Copy {
     /** Index of the copy within the request, from 0. */
     final int index;
 
-    /** Seconds of a core between two calls to the next tier. */
+    /** Work between two calls to the next tier, seconds of a core. */
     final double work;
 
     int callsLeft;
 
-    /** Whether it has reached its server. */
+    /** Whether the copy has reached its server. */
     boolean begun;
 
-    /** Whether its work has ended. */
+    /** Whether the copy's work has ended. */
     boolean over;
 
-    /** Whether its end is reported to the arbiter. */
+    /** Whether the copy's end has been reported to the arbiter. */
     boolean reported;
 
-    /** The call to the next tier for which it waits, or null. */
+    /** The call to the next tier for which the copy waits, or null. */
     Call call;
 
     /** The next copy of the same request. */

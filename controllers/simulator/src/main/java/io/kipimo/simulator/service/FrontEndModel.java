@@ -1,6 +1,6 @@
 package io.kipimo.simulator.service;
 
-/** Behaviour of the service's front end beside calling the first tier. */
+/** Behaviour of the service's front end, apart from its calls to the first tier. */
 public interface FrontEndModel {
     /** Whether a query is admitted. */
     boolean admits(Query query);
@@ -11,9 +11,9 @@ public interface FrontEndModel {
     /** Whether late results of the query are kept for its measurement. */
     boolean isSampled(Query query);
 
-    /** An answer leaves. */
+    /** Called when an answer leaves. */
     void answered(Query query);
 
-    /** A partition's result of a sampled query arrived after the answer. */
+    /** Called when a partition's result of a sampled query has arrived after the answer. */
     void lateResult(Query query, int partition);
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** The servers of one partition and their arbiter, whose actions it executes. A single server needs no arbiter. */
 final class Group implements Handler {
-    /** Calls of a group to the model. */
+    /** Calls that a group makes to the model. */
     interface Driver {
         /** Sends a copy to its server. */
         void send(Copy copy);
@@ -65,7 +65,7 @@ final class Group implements Handler {
         perform(arbiter.onRequest(request.id, tier.factor, nowMicros()));
     }
 
-    /** A copy has answered, was refused, or was cancelled. */
+    /** Handles the end of a copy, which has answered, was refused, or was cancelled. */
     void ended(Copy copy, AttemptEnd end) {
         if (copy.reported) {
             return;

@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The partition of each item of a query's mature answer, by Zipf's law over the partitions, in a random order for each
- * query, or in its topic's. All partitions together have exactly the top k, because items below it cannot change the
- * completeness of an answer. Caches precede the partitions with items, and hold some of these items again.
+ * Places the items of a query's mature answer in partitions, by Zipf's law over the partitions. The order of the
+ * partitions is random for each query, or that of the query's topic. All partitions together have exactly the top k,
+ * because items below it cannot change the completeness of an answer. Caches precede the partitions with items, and
+ * hold some of these items again.
  */
 public final class ItemMap {
     private static final String PURPOSE = "items";
@@ -34,7 +35,7 @@ public final class ItemMap {
         this(kinds, caches, partitions, topK, Optional.empty());
     }
 
-    /** As above, for queries that have topics. */
+    /** Creates a map for queries that may have topics. */
     ItemMap(List<QueryKind> kinds, int caches, int partitions, int topK, Optional<TopicSpec> topics) {
         this.topics = topics;
         this.kinds = kinds;
@@ -67,7 +68,7 @@ public final class ItemMap {
         return shares[query.kind()][Math.floorMod(partition - caches - first(query), partitions)];
     }
 
-    /** The places of a query's items. */
+    /** Returns the partition of each of a query's items, and the cache that has a copy of it. */
     public Placement placementOf(Query query) {
         random.reset(RandomStream.mix(query.seed(), PURPOSE));
         int first = first(query);

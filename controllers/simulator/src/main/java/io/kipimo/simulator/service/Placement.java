@@ -10,7 +10,7 @@ import java.util.Arrays;
  * @param caches cache that also has the item; {@link #NONE} if no cache has it
  */
 public record Placement(int[] homes, int[] caches) {
-    /** In no cache. */
+    /** Marks an item that no cache has. */
     static final int NONE = -1;
 
     /** Items that a partition returns. */

@@ -49,7 +49,7 @@ public final class Query {
         return kind;
     }
 
-    /** What it is about; -1: the service's queries have no topics. */
+    /** Index of the query's topic; -1: the service's queries have no topics. */
     public int topic() {
         return topic;
     }
@@ -63,7 +63,7 @@ public final class Query {
         return startedNanos;
     }
 
-    /** When the answer left. */
+    /** Time at which the answer left, nanoseconds since the start of the simulation. */
     public long answeredNanos() {
         return answeredNanos;
     }
@@ -73,7 +73,7 @@ public final class Query {
         return keepsLateWork;
     }
 
-    /** Number of partitions asked. */
+    /** Number of partitions of the first tier, asked or not. */
     public int partitions() {
         return root.requests.length;
     }
@@ -124,7 +124,10 @@ public final class Query {
         return request.failed && !request.abandoned ? Outcome.FAILED : Outcome.TIMED_OUT;
     }
 
-    /** From the start to the partition's result, or to the answer without it, nanoseconds; 0 if it was not asked. */
+    /**
+     * Time from the start to the partition's result, or to the answer without it, nanoseconds; 0 if the partition was
+     * not asked.
+     */
     public long latencyNanos(int partition) {
         if (!isAsked(partition)) {
             return 0;

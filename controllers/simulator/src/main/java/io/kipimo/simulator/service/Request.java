@@ -2,28 +2,28 @@ package io.kipimo.simulator.service;
 
 /** A call's request to one partition. */
 final class Request {
-    /** No answer yet. */
+    /** Time of the answer while there is none. */
     static final long OPEN = -1;
 
     final Call call;
     final int partition;
 
-    /** Its number in the arbiter. */
+    /** Number of the request in the arbiter. */
     long id;
 
-    /** Arrival at the arbiter; used by the meter. */
+    /** Time of arrival at the arbiter, for the meter. */
     long openedNanos;
 
     /** Time of the first answer; {@link #OPEN} until then. */
     long answeredNanos = OPEN;
 
-    /** No answer will come. */
+    /** Whether no answer will come. */
     boolean failed;
 
-    /** Whether its caller has given up. */
+    /** Whether the request's caller has given up. */
     boolean abandoned;
 
-    /** Its copies, the last one first. */
+    /** Copies of the request, the last one first. */
     Copy first;
 
     Request(Call call, int partition) {

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
  * A server with cores.
  *
  * <p>All requests in service progress at the same speed, {@code min(1, cores / requests)}, so one clock of attained
- * service suffices. A request ends when that clock reaches its value at the request's start plus the request's work; a
- * heap gives the next one to end. The disciplines with a queue are the same with at most as many in service as there
- * are cores.
+ * service suffices. A request ends when that clock reaches its value at the request's start plus the request's work. A
+ * heap gives the next request to end. The disciplines with a queue work in the same way, but have at most as many
+ * requests in service as there are cores.
  */
 final class Server implements Handler {
     private static final Comparator<Copy> BY_CLASS = Comparator.<Copy>comparingInt(
@@ -74,13 +74,13 @@ final class Server implements Handler {
         return busyCoreSeconds;
     }
 
-    /** Time integral of the number in service or waiting for a core. */
+    /** Time integral of the number of copies in service or waiting for a core. */
     double presentSeconds() {
         advance();
         return presentSeconds;
     }
 
-    /** How long the copies waited that were taken into service since the last call, and how many wait now. */
+    /** Returns how long the copies waited that were taken into service since the last call, and how many wait now. */
     QueueReading takeQueue() {
         QueueReading reading =
                 new QueueReading(queue.size(), begun == 0 ? 0 : waitedSeconds / begun, leastWaitedSeconds);
@@ -90,7 +90,7 @@ final class Server implements Handler {
         return reading;
     }
 
-    /** Adds work of a copy, which begins now or in its turn. */
+    /** Adds work of a copy, which begins now or when its turn in the queue comes. */
     void add(Copy copy) {
         copy.addedNanos = engine.nowNanos();
         if (inService < mostInService) {
@@ -126,7 +126,7 @@ final class Server implements Handler {
         plan();
     }
 
-    /** Loses all requests here and all that arrive, until it is revived. */
+    /** Loses all requests at the server and all that arrive, until the server is revived. */
     void kill() {
         advance();
         alive = false;

@@ -7,7 +7,7 @@ import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.ServerFault;
 import java.util.List;
 
-/** Applies neighbours and faults to one server; its speed is the product of all their factors. */
+/** Applies interference by neighbours, and faults, to one server. Its speed is the product of all their factors. */
 final class ServerWeather {
     private final Engine engine;
     private final Server server;

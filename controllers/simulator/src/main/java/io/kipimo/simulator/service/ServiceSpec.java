@@ -13,15 +13,15 @@ import java.util.Optional;
 /**
  * A service and its queries.
  *
- * @param deadlineSeconds after which a query is answered with what has arrived; infinite: never
- * @param lateSeconds after the start of a query, when its late work is cancelled
+ * @param deadlineSeconds time after which a query is answered with what has arrived; infinite: never
+ * @param lateSeconds time after the start of a query at which its late work is cancelled
  * @param cancelsLateWork whether late work of queries that are not sampled is cancelled at the deadline
- * @param topK items of an answer
+ * @param topK number of items of an answer
  * @param demandFollowsItems how far the work of a partition depends on its share of the query's items, 0 (not at all)
  *     to 1 (in proportion)
- * @param tiers the first one is called by the front end
+ * @param tiers the front end calls the first one
  * @param kinds at least one
- * @param topics of the queries; empty: each query has most of its items in a partition of its own
+ * @param topics topics of the queries; empty: each query has most of its items in a partition of its own
  */
 @WithBuilder
 public record ServiceSpec(
@@ -48,7 +48,7 @@ public record ServiceSpec(
         ModelChecks.atLeast("number of query kinds", kinds.size(), 1);
     }
 
-    /** The service with another replication factor in each tier. */
+    /** Returns the service with other replication factors, one for each tier. */
     public ServiceSpec withFactors(int... factors) {
         List<TierSpec> changed = new ArrayList<>(tiers);
         for (int i = 0; i < factors.length; i++) {

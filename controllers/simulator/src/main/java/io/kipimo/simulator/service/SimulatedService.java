@@ -60,7 +60,7 @@ public final class SimulatedService implements Group.Driver {
         }
     }
 
-    /** Starts the arrivals, the neighbours and the faults. */
+    /** Starts the arrivals, the interference by neighbours, and the faults. */
     public void start() {
         for (int c = 0; c < spec.classes().size(); c++) {
             scheduleArrival(c);
@@ -82,12 +82,12 @@ public final class SimulatedService implements Group.Driver {
         return tiers.stream().mapToLong(t -> t.counts.executions).sum();
     }
 
-    /** Queries without an answer so far. */
+    /** Number of queries without an answer so far. */
     public long inFlight() {
         return inFlight;
     }
 
-    /** Share of a tier's cores that was busy so far, 0..1. */
+    /** Time that the cores of a tier were busy so far, in core seconds. */
     public double busyCoreSeconds(int tier) {
         return tiers.get(tier).servers().stream()
                 .mapToDouble(Server::busyCoreSeconds)
@@ -100,15 +100,15 @@ public final class SimulatedService implements Group.Driver {
     }
 
     /**
-     * Reports of the tiers since the last call.
+     * Returns the reports of the tiers since the last call.
      *
-     * @param seconds since then
+     * @param seconds time since the last call
      */
     public List<TierReading> takeReadings(double seconds) {
         return tiers.stream().map(t -> t.meter.take(seconds)).toList();
     }
 
-    /** Queues of the first tier's servers since the last call. */
+    /** Returns readings of the queues of the first tier's servers since the last call. */
     public List<QueueReading> takeQueues() {
         return tiers.get(0).servers().stream().map(Server::takeQueue).toList();
     }
@@ -125,7 +125,7 @@ public final class SimulatedService implements Group.Driver {
         }
     }
 
-    /** All cores of a tier. */
+    /** Number of all cores of a tier. */
     public int cores(int tier) {
         return tiers.get(tier).cores();
     }
@@ -274,7 +274,7 @@ public final class SimulatedService implements Group.Driver {
         copy.server.add(copy);
     }
 
-    /** A server has finished a period of work. */
+    /** Handles the end of a period of work at a server: the copy calls the next tier, or its response is sent. */
     private void worked(Copy copy) {
         if (copy.callsLeft > 0) {
             copy.callsLeft--;

@@ -17,13 +17,13 @@ final class SimulatedTier {
     final Group[] groups;
     final TierCounts counts = new TierCounts();
 
-    /** Copies of each further request. */
+    /** Number of copies of each further request. */
     int factor;
 
-    /** Null without a cache. */
+    /** Answers in the tier's cache; null without a cache. */
     final CachedAnswers cached;
 
-    /** Null unless its reports are used. */
+    /** Meter of the tier; null unless its reports are used. */
     TierMeter meter;
 
     SimulatedTier(TierSpec spec, int index, Engine engine, Group.Driver driver, Consumer<Copy> done) {

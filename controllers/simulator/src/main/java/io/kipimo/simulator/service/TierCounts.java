@@ -22,12 +22,12 @@ public final class TierCounts {
         latencies[size++] = seconds;
     }
 
-    /** Calls of the tier above. */
+    /** Number of calls to the tier. */
     public long calls() {
         return calls;
     }
 
-    /** Calls whose caller went on without some answer. */
+    /** Number of calls whose caller went on without some answer. */
     public long timedOutCalls() {
         return timedOutCalls;
     }

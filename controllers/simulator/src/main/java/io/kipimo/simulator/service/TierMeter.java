@@ -30,7 +30,7 @@ final class TierMeter {
     private long requests;
     private long copyIds;
 
-    /** Last known demand; at first the configured one. */
+    /** Last known mean demand of a request, core-microseconds; at first the configured one. */
     private double demandMicros;
 
     TierMeter(TierSpec spec, Engine engine) {
@@ -63,7 +63,7 @@ final class TierMeter {
         return copyIds;
     }
 
-    /** Time from arrival at a server to departure, so far. */
+    /** Times of copies from arrival at a server to departure, so far. */
     LatencySketch serverLatency() {
         return serverLatency;
     }
@@ -83,7 +83,7 @@ final class TierMeter {
         }
     }
 
-    /** Everything since the last call. */
+    /** Returns the report of everything since the last call. */
     TierReading take(double seconds) {
         double micros = 0;
         double squares = 0;

@@ -13,21 +13,21 @@ import java.util.Optional;
  * One tier. A call to it sends a request to each of its partitions at once. One of the partition's servers executes a
  * request, or several if it is replicated.
  *
- * @param partitions of the data, at least 1
+ * @param partitions number of partitions of the data, at least 1
  * @param serversPerPartition number of servers of a partition, each of which has all of the partition's data
- * @param cores of a server
- * @param queueBound requests at a server beyond which it refuses; those in service count
+ * @param cores number of cores of a server
+ * @param queueBound requests at a server beyond which it refuses further ones; those in service count
  * @param demand work of a request, seconds of a core
- * @param networkDelay of each message to and from a server
- * @param callsPerRequest to the next tier, one after the other, with the work spread evenly around them; 0 in the last
- *     tier
- * @param timeOutSeconds after which the tier above goes on without the answer; infinite: never
+ * @param networkDelay delay of each message to and from a server
+ * @param callsPerRequest calls to the next tier, one after the other, with the work spread evenly around them; 0 in the
+ *     last tier
+ * @param timeOutSeconds time after which the tier above goes on without the answer; infinite: never
  * @param factor copies of each request, to different servers; the first answer counts
- * @param independentCopies whether each copy has work of its own rather than the same
- * @param arbitration which servers get the copies; without effect if there is only one
- * @param interference on all servers of the tier
- * @param caches which of the partitions are caches of the others
- * @param answers cached in front of the tier
+ * @param independentCopies whether each copy has work of its own; if not, all copies have equal work
+ * @param arbitration choice of the servers that get the copies; without effect if there is only one
+ * @param interference interference on all servers of the tier
+ * @param caches partitions that are caches of the others
+ * @param answers cache of answers in front of the tier
  */
 @WithBuilder
 public record TierSpec(
@@ -50,12 +50,12 @@ public record TierSpec(
         implements TierSpecBuilder.With {
 
     /**
-     * How the copies of a request get their servers; the product's arbiter decides.
+     * Settings of how the copies of a request get their servers; the product's arbiter decides.
      *
-     * @param tokens empty: the servers in turn
+     * @param tokens empty: the servers take turns
      */
     public record Arbitration(Optional<TokenPool.Tokens> tokens, Arbiter.Hedging settings) {
-        /** The servers in turn, all copies at once, none cancelled. */
+        /** The servers take turns. All copies are sent at once, and none is cancelled. */
         public static final Arbitration IN_TURN = new Arbitration(Optional.empty(), Arbiter.Hedging.PUBLISHED);
 
         Arbiter arbiter(int servers) {
@@ -68,9 +68,9 @@ public record TierSpec(
      * Neighbours that take capacity from each server of a tier, independently: Poisson arrivals, exponential lengths
      * (sPARE, sec. VI-A: every 40 s, 10 s long).
      *
-     * @param meanIntervalSeconds between the starts of episodes
-     * @param meanLengthSeconds of an episode; episodes may overlap
-     * @param speed of the server during an episode, in (0, 1]
+     * @param meanIntervalSeconds mean time between the starts of episodes
+     * @param meanLengthSeconds mean length of an episode; episodes may overlap
+     * @param speed speed of the server during an episode, in (0, 1]
      */
     public record Disturbance(double meanIntervalSeconds, double meanLengthSeconds, double speed) {
         public Disturbance {
@@ -81,7 +81,7 @@ public record TierSpec(
         }
     }
 
-    /** No bound. */
+    /** Queue bound of a server that never refuses. */
     public static final int UNBOUNDED = Integer.MAX_VALUE;
 
     public TierSpec {

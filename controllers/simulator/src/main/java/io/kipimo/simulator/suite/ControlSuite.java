@@ -24,20 +24,20 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The moments for which one installs admission control, each as a scenario of two to four classes on four shards:
- * steps, drifts and bursts of load, faults that come and go, and troubles that shedding does not help. The scenarios
- * are variants of the built-in {@code step}.
+ * The situations that admission control is for, each as a scenario of two to four classes on four shards: steps, drifts
+ * and bursts of load, faults that come and go, and troubles that shedding does not help. The scenarios are variants of
+ * the built-in {@code step}.
  */
 public final class ControlSuite {
     private static final double NEVER = Double.POSITIVE_INFINITY;
 
-    /** Queries a second at which the four shards keep .95: 0.9 of their capacity. */
+    /** Queries a second at which the four shards keep a quality of 0.95: 0.9 of their capacity. */
     private static final double CARRIED = 90;
 
     private static final int SHARDS = 4;
     private static final int HIGH = 20;
 
-    /** Seconds of a step or fault before the end of its run. */
+    /** Seconds that a step or fault lasts, and seconds before its start. */
     private static final int LONG = 300;
 
     private static final Scenario BASE = BuiltIn.scenario("step");
@@ -103,7 +103,10 @@ public final class ControlSuite {
         return of(name, low(low).withSeconds(2 * LONG), LONG, NEVER, constant(CARRIED), mostReturn, 0.1);
     }
 
-    /** A window has about twelve samples, fewer than {@code minimum_samples}: what is wrong shows in the counts. */
+    /**
+     * A case whose windows have about twelve samples, fewer than {@code minimum_samples}, so only the counts show what
+     * is wrong.
+     */
     private static SuiteCase fewSamples() {
         SuiteCase base = overload("few-samples", steps(36, LONG, 216), 60);
         Scenario scenario = base.scenario();
@@ -122,7 +125,7 @@ public final class ControlSuite {
         return of(name, scenario, LONG, 2 * LONG, steps(1000, LONG, carried, 2 * LONG, 1000), 45, 0.1);
     }
 
-    /** Whatever is shed, quality stays as it is: all refusals are needless. */
+    /** A case in which quality stays as it is, whatever is shed, so all refusals are needless. */
     private static SuiteCase inVain(String name, double low, List<ServerFault> faults, double objective) {
         Scenario scenario = objective(with(low(constant(low)).withSeconds(3 * LONG), faults), objective);
         return of(name, scenario, LONG, 2 * LONG, constant(1000), NEVER, 0.05);
@@ -195,7 +198,7 @@ public final class ControlSuite {
         return classes(List.of(low.withName("a").withObjective(0.95), low.withName("b")), HIGH, 80, 80);
     }
 
-    /** @param rates of the high class and of the lower ones */
+    /** @param rates arrivals a second of the high class and of the lower ones */
     private static Scenario classes(List<ClassPolicy> lower, double... rates) {
         ControlSpec control = BASE.control().orElseThrow();
         List<ClassPolicy> policies = new ArrayList<>(List.of(control.policy().highestClass()));
@@ -252,7 +255,10 @@ public final class ControlSuite {
         return new RateCurve.ConstantRate(rate);
     }
 
-    /** A first value, and others from given times on: {@code first, seconds, value, seconds, value, ...}. */
+    /**
+     * Returns a curve with a first value, and with others from given times on: {@code first, seconds, value, seconds,
+     * value, ...}.
+     */
     private static RateCurve steps(double... values) {
         int steps = values.length / 2;
         double[] seconds = new double[2 * steps + 1];

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Troubles for replication: a service of two tiers that answers 99 % of its requests within 200 ms, at 1 % of its
- * capacity. A case's {@code carried} is how many copies more of a request help.
+ * Cases for replication: a service of two tiers that answers 99 % of its requests within 200 ms, at 1 % of its
+ * capacity, and gets into trouble. A case's {@code carried} is the number of further copies of a request that help.
  */
 final class CopyCases {
     private static final double NEVER = Double.POSITIVE_INFINITY;
 
-    /** Quality is the share of the queries in time. */
+    /** Objective of the quality, which is the share of the queries in time here. */
     static final double OBJECTIVE = 0.99;
 
     private static final int FROM = 600;
@@ -78,7 +78,7 @@ final class CopyCases {
         return with(List.of(fault(tier, 0, FROM, UNTIL, speed)));
     }
 
-    /** One server after the other is slow for ten seconds, then none for ten. */
+    /** A scenario in which one server is slow for ten seconds, then none for ten, then the next server, and so on. */
     private static Scenario inTurn() {
         return with(IntStream.range(0, (UNTIL - FROM) / 20)
                 .mapToObj(i -> fault("page", i % 6, FROM + 20 * i, FROM + 20 * i + 10, 0.04))

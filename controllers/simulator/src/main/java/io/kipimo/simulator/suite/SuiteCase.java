@@ -5,12 +5,12 @@ import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.workload.RateCurve;
 
 /**
- * A scenario of the suite, and what is to be judged in it. All figures are of the scenario's virtual time.
+ * A scenario of the suite, with the bounds by which its runs are judged. All times are virtual time of the scenario.
  *
  * @param changedAtSeconds when the overload or the fault begins; 0: with the service
- * @param restoredAtSeconds when it ends; infinite: never
- * @param carried by an oracle, queries a second that the service can answer well; of replication: copies more of a
- *     request that help
+ * @param restoredAtSeconds when the overload or the fault ends; infinite: never
+ * @param carried queries a second that the service can answer well, as an oracle knows them; for cases of replication:
+ *     the number of further copies of a request that help
  * @param mostReturnSeconds bound of {@link SuiteFigures#returnSeconds}; infinite: shedding cannot bring quality back
  * @param mostOpenSeconds bound of {@link SuiteFigures#openSeconds}
  * @param mostNeedless bound of {@link SuiteFigures#needless}

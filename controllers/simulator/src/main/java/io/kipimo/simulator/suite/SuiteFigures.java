@@ -11,17 +11,18 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * How one run of a case went. The highest class is the scenario's first.
+ * Figures of one run of a case. The high class is the scenario's first.
  *
- * @param returnSeconds from the change until the high class has {@code objective - 0.005} in the mean of the next 30 s;
- *     infinite: never
- * @param openSeconds from the end of the fault until 95 % of the lower classes' queries are admitted in the next 10 s,
- *     or until there are no more copies than before it; infinite: never; not a number: nothing ends
- * @param needless share of the lower classes' queries that were refused although the service could carry them; of
- *     replication: copies of a request that did not help, from the change on
- * @param quality mean of the high class from the change on, without its first minute
- * @param worst least quality of the high class in any minute from then on
- * @param apart greatest difference between the admitted shares of lower classes, from then on
+ * @param returnSeconds time from the change until the high class has {@code objective - 0.005} in the mean of the next
+ *     30 s; infinite: never
+ * @param openSeconds time from the end of the fault until 95 % of the lower classes' queries are admitted in the next
+ *     10 s; for replication: until there are no more copies than before the change. Infinite: never; not a number:
+ *     nothing ends
+ * @param needless share of the lower classes' queries that were refused although the service could carry them; for
+ *     replication: mean number of copies of a request that did not help, from the change on
+ * @param quality mean quality of the high class from the change on, without its first minute
+ * @param worst least quality of the high class in any minute of that time
+ * @param apart greatest difference between the admitted shares of lower classes in that time
  * @param vain decisions that found that shedding, or copies, do not help
  * @param turns changes of direction of the admitted fraction, or of the copies, by 0.1 or more, per 10 minutes from the
  *     change on
@@ -45,7 +46,7 @@ public record SuiteFigures(
     /**
      * Judges a run.
      *
-     * @param result with slots of a second each
+     * @param result result whose slots are a second each
      */
     public static SuiteFigures of(SuiteCase suiteCase, double objective, SimulationResult result) {
         List<Slot> slots = result.slots();
@@ -74,9 +75,9 @@ public record SuiteFigures(
     }
 
     /**
-     * What was there before the change is no answer to it.
+     * Judges a run of replication. Copies that were there before the change do not count as a reaction to it.
      *
-     * @param acted copies more of a request, by second
+     * @param acted number of further copies of a request, by second
      */
     private static SuiteFigures of(SuiteCase suiteCase, double objective, List<Slot> slots, double[] acted, long vain) {
         int changed = (int) suiteCase.changedAtSeconds();
@@ -179,7 +180,7 @@ public record SuiteFigures(
         return Math.max(0, most - least);
     }
 
-    /** Per ten minutes from {@code changed} on. */
+    /** Returns the changes of direction per ten minutes, from {@code changed} on. */
     private static double turns(double[] acted, int changed) {
         int turns = 0;
         int direction = 0;

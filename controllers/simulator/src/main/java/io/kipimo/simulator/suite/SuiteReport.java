@@ -28,7 +28,7 @@ public final class SuiteReport {
                 .toList();
     }
 
-    /** One row a case: seconds of each seed, and means. */
+    /** Returns one row for each case, with the seconds of each seed and with means; titles first. */
     public static List<List<String>> rows(List<Judged> all) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
@@ -56,7 +56,7 @@ public final class SuiteReport {
         return rows;
     }
 
-    /** By name of the case; seconds that are not finite are left out. */
+    /** Returns the figures by name of the case. Seconds that are not finite are left out. */
     public static Map<String, Object> tree(List<Judged> all) {
         JsonObject tree = new JsonObject();
         all.forEach(judged -> tree.with(

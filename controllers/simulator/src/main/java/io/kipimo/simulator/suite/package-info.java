@@ -1,2 +1,2 @@
-/** Closed-loop scenarios by which admission control is judged. */
+/** Closed-loop scenarios by which admission control and replication are judged. */
 package io.kipimo.simulator.suite;

@@ -4,15 +4,15 @@ import io.kipimo.simulator.engine.RandomStream;
 import io.kipimo.simulator.engine.Times;
 import java.util.Arrays;
 
-/** Open arrivals: independent of whether the service keeps up. */
+/** Arrivals of an open workload: they do not depend on whether the service keeps up. */
 public sealed interface Arrivals permits Arrivals.Poisson, Arrivals.Regular, Arrivals.Traced {
-    /** No more arrivals. */
+    /** Time that stands for no more arrivals. */
     long NEVER = Long.MAX_VALUE;
 
     /** The next arrival after a time, nanoseconds since the start; {@link #NEVER} if none. */
     long nextAfter(long nanos, RandomStream random);
 
-    /** Independent arrivals at a rate that may change: candidates at the maximum, thinned. */
+    /** Independent arrivals at a rate that may change. Candidates arrive at the maximum rate and are thinned. */
     record Poisson(RateCurve rate) implements Arrivals {
         @Override
         public long nextAfter(long nanos, RandomStream random) {
@@ -31,7 +31,7 @@ public sealed interface Arrivals permits Arrivals.Poisson, Arrivals.Regular, Arr
         }
     }
 
-    /** One arrival in each interval. */
+    /** Arrivals at regular intervals. */
     record Regular(double ratePerSecond) implements Arrivals {
         public Regular {
             ModelChecks.above("rate", ratePerSecond, 0);

@@ -1,4 +1,4 @@
 package io.kipimo.simulator.workload;
 
-/** Queries of one priority class. */
+/** Arrivals of the queries of one priority class, and the mix of their kinds. */
 public record ClassArrivals(String name, Arrivals arrivals, QueryKindMix mix) {}

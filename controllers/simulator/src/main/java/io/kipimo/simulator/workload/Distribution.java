@@ -56,7 +56,7 @@ public sealed interface Distribution
             return mean * StrictMath.exp(StrictMath.sqrt(logVariance) * normal(random) - logVariance / 2);
         }
 
-        /** Marsaglia's polar method; the second variable of a pair is not kept. */
+        /** Draws a normal variable by Marsaglia's polar method; the second variable of a pair is not kept. */
         private static double normal(RandomStream random) {
             while (true) {
                 double u = 2 * random.nextDouble() - 1;

@@ -8,7 +8,7 @@ import java.util.List;
  * @param phases ascending; the first is in force from the start
  */
 public record QueryKindMix(List<KindPhase> phases) {
-    /** @param shares one a kind, not all 0; their sum need not be 1 */
+    /** @param shares share of each kind, not all 0; their sum need not be 1 */
     public record KindPhase(double fromSeconds, double[] shares) {
         public KindPhase {
             ModelChecks.atLeast("start of a mix", fromSeconds, 0);
@@ -21,7 +21,7 @@ public record QueryKindMix(List<KindPhase> phases) {
         }
     }
 
-    /** The only kind. */
+    /** The mix of a service with a single kind. */
     public static final QueryKindMix SINGLE = new QueryKindMix(List.of(new KindPhase(0, new double[] {1})));
 
     public QueryKindMix {
@@ -30,9 +30,9 @@ public record QueryKindMix(List<KindPhase> phases) {
     }
 
     /**
-     * The kind of a query.
+     * Returns the kind of a query.
      *
-     * @param uniform chance, in [0, 1)
+     * @param uniform random number in [0, 1) that decides
      */
     public int kindAt(double seconds, double uniform) {
         KindPhase phase = phases.get(0);

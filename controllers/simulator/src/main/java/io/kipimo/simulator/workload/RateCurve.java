@@ -10,10 +10,10 @@ public sealed interface RateCurve permits RateCurve.ConstantRate, RateCurve.Diur
      */
     double at(double seconds);
 
-    /** No rate is above this. */
+    /** Upper bound of the rate at any time. */
     double maximum();
 
-    /** Always the same. */
+    /** A rate that is always the same. */
     record ConstantRate(double rate) implements RateCurve {
         public ConstantRate {
             ModelChecks.atLeast("rate", rate, 0);
@@ -35,7 +35,7 @@ public sealed interface RateCurve permits RateCurve.ConstantRate, RateCurve.Diur
      *
      * @param trough least rate
      * @param peak greatest rate
-     * @param peakSeconds when it is greatest for the first time
+     * @param peakSeconds when the rate is greatest for the first time
      */
     record Diurnal(double trough, double peak, double periodSeconds, double peakSeconds) implements RateCurve {
         public Diurnal {
@@ -60,8 +60,8 @@ public sealed interface RateCurve permits RateCurve.ConstantRate, RateCurve.Diur
     /**
      * Straight lines between points; constant before the first and after the last.
      *
-     * @param seconds ascending, at least one
-     * @param rates one a point
+     * @param seconds times of the points, ascending, at least one
+     * @param rates rate at each point
      */
     record Points(double[] seconds, double[] rates) implements RateCurve {
         public Points {

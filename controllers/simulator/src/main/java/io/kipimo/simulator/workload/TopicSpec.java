@@ -6,18 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What queries are about. All queries of a topic have most of their items in the same partition, and their words tell
- * the topic.
+ * Topics of queries. All queries of a topic have most of their items in the same partition, and their words tell the
+ * topic.
  *
- * @param count of topics, all equally frequent
- * @param words of a topic; no two topics share one
- * @param wordsPerQuery words of a query, of its topic's, each equally likely
- * @param shiftSeconds from when on all queries are of other topics; infinite: never
+ * @param count number of topics, all equally frequent
+ * @param words number of words of a topic; no two topics share one
+ * @param wordsPerQuery number of words of a query, drawn from its topic's words, each equally likely
+ * @param shiftSeconds time from which on all queries are of other topics; infinite: never
  */
 public record TopicSpec(int count, int words, int wordsPerQuery, double shiftSeconds) {
     private static final String PURPOSE = "words";
 
-    /** Without common factors with the usual numbers of partitions. */
+    /**
+     * Step between the partitions of successive topics after the shift. It has no common factors with the usual numbers
+     * of partitions.
+     */
     private static final int SHIFTED_STEP = 5;
 
     public TopicSpec {
@@ -28,9 +31,9 @@ public record TopicSpec(int count, int words, int wordsPerQuery, double shiftSec
     }
 
     /**
-     * The topic of a query.
+     * Returns the topic of a query.
      *
-     * @param uniform chance, in [0, 1)
+     * @param uniform random number in [0, 1) that decides
      */
     public int topicAt(double seconds, double uniform) {
         int topic = Math.min(count - 1, (int) (uniform * count));
@@ -38,17 +41,17 @@ public record TopicSpec(int count, int words, int wordsPerQuery, double shiftSec
     }
 
     /**
-     * The partition with most of the items of a topic. Topics after the shift are spread in another order, so that what
-     * was learned of a partition as such is of no use.
+     * Returns the partition with most of the items of a topic. Topics after the shift are spread in another order, so
+     * that knowledge of a partition that was learned before is of no use.
      */
     public int home(int topic, int partitions) {
         return topic < count ? topic % partitions : (topic - count) * SHIFTED_STEP % partitions;
     }
 
     /**
-     * Hashes of the words of a query.
+     * Returns hashes of the words of a query.
      *
-     * @param seed of the query
+     * @param seed seed of the query's random numbers
      */
     public Features features(int topic, long seed) {
         RandomStream random = new RandomStream(RandomStream.mix(seed, PURPOSE));

@@ -3,7 +3,7 @@ package io.kipimo.simulator.workload;
 import io.kipimo.simulator.engine.RandomStream;
 import java.util.Arrays;
 
-/** Numbers 0..n-1 by Zipf's law, by inversion of a table. */
+/** Draws numbers 0..n-1 by Zipf's law, by inversion of a table. */
 public final class Zipf {
     private final double[] cumulative;
 

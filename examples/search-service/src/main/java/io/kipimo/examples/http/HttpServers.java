@@ -7,8 +7,8 @@ public final class HttpServers {
     private HttpServers() {}
 
     /**
-     * Options of a server on 127.0.0.1, with HTTP/1.1 only. Otherwise Java's client upgrades to HTTP/2 with its first
-     * request, and measurements depend on the client.
+     * Options of a server on 127.0.0.1 with HTTP/1.1 only. If the server offered HTTP/2, Java's client would upgrade to
+     * it with its first request, and measurements would depend on the client.
      *
      * @param port 0: any free port
      */

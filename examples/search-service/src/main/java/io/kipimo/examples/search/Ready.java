@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /**
  * The report of a search service process when it serves.
  *
- * @param components names in answers and partial results
+ * @param components names of the components in answers and partial results
  * @param documents number of documents in all partitions
  */
 public record Ready(SearchService.Ports ports, List<String> components, int documents) {
@@ -19,7 +19,7 @@ public record Ready(SearchService.Ports ports, List<String> components, int docu
         return new Ready(service.ports(), service.components(), documents);
     }
 
-    /** Empty: the line is another one, or not yet whole. */
+    /** Parses a line of output; empty if it is another line, or not yet whole. */
     public static Optional<Ready> of(String line) {
         return line.startsWith(PREFIX) && line.endsWith("}")
                 ? Optional.of(of(new JsonObject(line.substring(PREFIX.length()))))

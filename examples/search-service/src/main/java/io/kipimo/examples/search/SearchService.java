@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The whole service in this process: one component per partition, one front end per class of queries, and one more
- * front end that measures and sheds nothing. The latter serves to find the capacity without an effect on measurements.
+ * The whole search service in this process: one component per partition and one front end per class of queries. One
+ * more front end measures and sheds nothing; it serves to find the capacity without an effect on measurements.
  */
 public final class SearchService implements AutoCloseable {
     /** The class that is always admitted. */
@@ -39,7 +39,7 @@ public final class SearchService implements AutoCloseable {
 
     private static final int EVENT_LOOPS = 4;
 
-    /** Long enough for every component, so that all work is done. */
+    /** Deadline during calibration. It is long enough for every component, so that all work is done. */
     private static final Duration CALIBRATION_DEADLINE = Duration.ofSeconds(4);
 
     private final Vertx vertx;
@@ -47,7 +47,7 @@ public final class SearchService implements AutoCloseable {
     private final Ports ports;
 
     /**
-     * Where the service listens on 127.0.0.1.
+     * The ports of 127.0.0.1 on which the service listens.
      *
      * @param high queries of class {@link #HIGH}
      * @param low queries of class {@link #LOW}
@@ -55,7 +55,7 @@ public final class SearchService implements AutoCloseable {
      * @param vocabulary words and phrases for queries, {@link Vocabulary#toLines}
      */
     public record Ports(int high, int low, int calibration, int vocabulary) {
-        /** Any free ports. */
+        /** Stands for any free ports. */
         public static final Ports FREE = new Ports(0, 0, 0, 0);
     }
 
@@ -66,13 +66,13 @@ public final class SearchService implements AutoCloseable {
     }
 
     /**
-     * Starts all servers and returns when they listen.
+     * Starts all servers. Returns when they listen.
      *
-     * @param ports wanted ones, 0 for a free one
-     * @param queueCapacity unsampled queries that may wait at a component
+     * @param ports wanted ports, 0 for any free one
+     * @param queueCapacity greatest number of unsampled queries that wait at a component
      * @param order in which components serve waiting queries
      * @param shedsLow whether the front end sheds the low class
-     * @param reporters reporter of each component's server
+     * @param reporters make the reporter of each component's server
      */
     public static SearchService start(
             PartitionedIndex index,
@@ -129,7 +129,7 @@ public final class SearchService implements AutoCloseable {
         return ports;
     }
 
-    /** Names in answers and partial results. */
+    /** Names of the components in answers and partial results. */
     public List<String> components() {
         return components.stream().map(SearchComponent::name).toList();
     }

@@ -24,8 +24,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The search service as a process: prints one line {@code READY {"high": PORT, …}} when it serves, and runs until it is
- * stopped or its standard input ends. The input ends when the parent process is gone.
+ * The search service as a process. It prints one line {@code READY {"high": PORT, …}} when it serves. It runs until it
+ * is stopped or its standard input ends, which happens when the parent process is gone.
  */
 @Command(
         name = "search-service",

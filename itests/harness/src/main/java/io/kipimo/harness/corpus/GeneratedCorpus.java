@@ -3,8 +3,8 @@ package io.kipimo.harness.corpus;
 import java.util.SplittableRandom;
 
 /**
- * Documents of words that are drawn with a frequency of one over their rank, as those of a language roughly are. The
- * same seed gives the same documents.
+ * Documents of generated words. The frequency of a word is one over its rank, as it roughly is in a language. Equal
+ * seeds give equal documents.
  */
 public final class GeneratedCorpus {
     private static final int WORDS = 20_000;
@@ -39,7 +39,7 @@ public final class GeneratedCorpus {
     /**
      * The word of a rank.
      *
-     * @param rank from 1, the most frequent one
+     * @param rank from 1, which is the most frequent word
      */
     private static String word(int rank) {
         StringBuilder word = new StringBuilder();

@@ -29,11 +29,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A real cluster of OpenSearch, or of Elasticsearch, its ancestor, with one index, {@code docs}, of no replicas: a
- * process a node.
+ * A real cluster of OpenSearch, or of Elasticsearch, its ancestor. Each node is a process. There is one index,
+ * {@code docs}, without replicas.
  *
- * <p>Both refuse to run as root. So as root, the nodes run as user {@value #NOBODY}, on a copy of the distribution that
- * this user may read. They end with this JVM where {@code setpriv} is, even if the JVM is killed.
+ * <p>Both engines refuse to run as root. So as root, the nodes run as user {@value #NOBODY}, on a copy of the
+ * distribution that this user may read. If {@code setpriv} is installed, they end with this JVM, even if it is killed.
  */
 public final class OpenSearchCluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -42,14 +42,14 @@ public final class OpenSearchCluster implements AutoCloseable {
     private static final int BATCH = 5_000;
     private static final long SEED = 11;
 
-    /** Three nodes share the cores with Flink; they do not live long enough for more. */
+    /** Options of each node's JVM. Three nodes share the cores with Flink, and do not live long enough for more. */
     private static final List<String> JVM_OPTIONS =
             List.of("-Xms384m", "-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     /** The user id of nobody. */
     private static final String NOBODY = "65534";
 
-    /** Whose nodes they are. */
+    /** The engines that a cluster can consist of. */
     public enum EngineKind {
         OPENSEARCH,
         ELASTICSEARCH;
@@ -94,7 +94,7 @@ public final class OpenSearchCluster implements AutoCloseable {
         }
     }
 
-    /** Why no cluster can be started here; empty: it can. */
+    /** The reason why no cluster can be started here; empty if one can. */
     public static Optional<String> whyNot() {
         if (!isRoot()) {
             return Optional.empty();
@@ -112,7 +112,7 @@ public final class OpenSearchCluster implements AutoCloseable {
     }
 
     /**
-     * Starts a cluster; all generated documents can be found when this returns.
+     * Starts a cluster. When this method returns, all generated documents can be found.
      *
      * @param distribution OpenSearch's unpacked archive
      * @throws IOException if there is no archive, or OpenSearch does not start
@@ -123,7 +123,7 @@ public final class OpenSearchCluster implements AutoCloseable {
     }
 
     /**
-     * As above, for both engines.
+     * Starts a cluster of either engine, like {@link #start(Path, int, int, int)}.
      *
      * @param name of the cluster
      */
@@ -257,7 +257,7 @@ public final class OpenSearchCluster implements AutoCloseable {
         }
     }
 
-    /** Asks until the answer is 200. */
+    /** Repeats a request until the answer is 200. */
     private void await(String target) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         String last = "";
@@ -321,12 +321,12 @@ public final class OpenSearchCluster implements AutoCloseable {
         return Arrays.stream(ports).boxed().toList();
     }
 
-    /** Processor time of all nodes since they started, if OpenSearch is their engine. */
+    /** Processor time of all nodes since they started. It is right only if OpenSearch is their engine. */
     public Duration cpu() {
         return nodes.stream().map(node -> ChildProcess.cpu(node.toHandle())).reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** Kills a node; its shards have no other copy. Returns when the other nodes know. */
+    /** Kills a node, and with it the only copy of its shards. Returns when the other nodes know. */
     public void stop(int node) throws IOException, InterruptedException {
         kill(nodes.remove(node));
         await("/_cluster/health?wait_for_nodes=" + nodes.size() + "&timeout=1s");
@@ -339,13 +339,15 @@ public final class OpenSearchCluster implements AutoCloseable {
         }
     }
 
-    /** A launcher's child would notice it later. */
+    /**
+     * Kills a node with its child processes. A launcher's child would otherwise notice the launcher's end only later.
+     */
     private static void kill(Process node) throws InterruptedException {
         node.descendants().forEach(ProcessHandle::destroyForcibly);
         node.destroyForcibly().waitFor();
     }
 
-    /** Lets queries ask another cluster by an alias, and go on without it when it is gone. */
+    /** Lets queries ask another cluster by an alias. If that cluster is gone, queries go on without it. */
     public void connect(String alias, OpenSearchCluster remote) throws IOException, InterruptedException {
         String settings = """
                 {"persistent": {"cluster.remote.%s.seeds": ["127.0.0.1:%d"],
@@ -362,7 +364,7 @@ public final class OpenSearchCluster implements AutoCloseable {
         return request.header("Content-Type", "application/json");
     }
 
-    /** A node's response to a request without the gateway, as text. */
+    /** The response of a node as text. The request goes to the node without the gateway. */
     public String get(String target) throws IOException, InterruptedException {
         return send(node(target));
     }

@@ -1,2 +1,2 @@
-/** A real OpenSearch cluster. Read {@link io.kipimo.harness.opensearch.OpenSearchCluster}. */
+/** Runs a real OpenSearch cluster. Read {@link io.kipimo.harness.opensearch.OpenSearchCluster} first. */
 package io.kipimo.harness.opensearch;

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** What all drawn queries have. One answer in a hundred is late and one is lost; both leave an orphan. */
+/**
+ * The common part of all drawn queries. One answer in a hundred is late and one is lost. In both cases the query is an
+ * orphan, which is a query without an answer.
+ */
 abstract class DrawnQuery {
     final OracleService service;
     final String queryId;
@@ -25,7 +28,11 @@ abstract class DrawnQuery {
         this.random = random;
     }
 
-    /** @param chance 0..99; 0: the answer is late, 1: it is lost */
+    /**
+     * Begins the trace of the query.
+     *
+     * @param chance 0..99; 0: the answer is late, 1: it is lost
+     */
     final QueryTraceBuilder trace(int chance, Answer answer) {
         if (chance == 0) {
             late.add(Event.of(answer));

@@ -11,16 +11,16 @@ import java.util.OptionalDouble;
 /**
  * The expected row of one query.
  *
- * @param lowIsOpen the low ends of the scores depend on what the job learned from other queries, so they are not
- *     compared exactly
+ * @param lowIsOpen whether the low ends of the scores depend on what the job learned from other queries; if so, they
+ *     are not compared exactly
  * @param truth value of the primary metric if no result had been lost; empty: unknown
- * @param isRaised a lost result scored an item of the answer higher than all results that arrived, so the truth may be
- *     above the interval
+ * @param isRaised whether a lost result scored an item of the answer higher than all results that arrived; if so, the
+ *     truth may be above the interval
  */
 public record ExpectedRow(Measurement measurement, boolean lowIsOpen, OptionalDouble truth, boolean isRaised) {
     private static final double TOLERANCE = 1e-9;
 
-    /** Differences between a row and this one, with one line for each field; empty if the row is right. */
+    /** Differences between an actual row and this one, one line for each field; empty if the row is right. */
     public List<String> differences(Measurement actual) {
         Differences d = new Differences();
         d.compare("service", measurement.service(), actual.service());

@@ -11,7 +11,7 @@ import org.apache.kafka.common.utils.Utils;
  */
 public record LogRecord(Topic topic, int partition, long timestampMillis, byte[] key, byte[] value) {
 
-    /** This record, in a topic that has only {@code partitions} partitions. */
+    /** This record, for a topic that has only {@code partitions} partitions. */
     public LogRecord among(int partitions) {
         return new LogRecord(topic, partition % partitions, timestampMillis, key, value);
     }

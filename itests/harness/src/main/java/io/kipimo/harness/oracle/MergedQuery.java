@@ -31,7 +31,7 @@ import java.util.random.RandomGenerator;
 final class MergedQuery extends DrawnQuery {
     private static final int RESULT_ITEMS = 20;
 
-    /** Exceeds the greatest number of items of a record. */
+    /** Number of items of an oversized result. It is more than a record may have. */
     private static final int OVERSIZED_ITEMS = 12_000;
 
     private static final int WINDOW_MILLIS = (int) OracleService.WINDOW_MILLIS;
@@ -69,7 +69,7 @@ final class MergedQuery extends DrawnQuery {
                 .build();
     }
 
-    /** A component that was not asked may answer all the same, as after a hedge; its result does not count. */
+    /** Does not ask a component. It may answer all the same, as after a hedge, but its result does not count. */
     private void leaveOut(String component) {
         invocations.add(new Invocation(component, Outcome.NOT_ASKED, 0));
         if (random.nextInt(10) == 0) {
@@ -114,7 +114,10 @@ final class MergedQuery extends DrawnQuery {
         }
     }
 
-    /** A second copy's result. The front end already has a result or has given up; the copy answers regardless. */
+    /**
+     * Draws the result of a second copy of a request. The front end already has a result or has given up; the copy
+     * answers all the same.
+     */
     private void askAgain(String component, Outcome outcome) {
         if (outcome == Outcome.TIMED_OUT) {
             addLate(result(
@@ -189,9 +192,9 @@ final class MergedQuery extends DrawnQuery {
         LOST_IN_TIME(15, Outcome.IN_TIME, 5, 95),
         TIMED_OUT(215, Outcome.TIMED_OUT, 101, 3_000),
         OVERSIZED(1, Outcome.TIMED_OUT, 101, 3_000),
-        /** Arrives after the window. */
+        /** The result arrives after the window. */
         EXPIRED(27, Outcome.TIMED_OUT, WINDOW_MILLIS + 1_000, WINDOW_MILLIS + 8_000),
-        /** Never arrives. */
+        /** The result never arrives. */
         LOST(17, Outcome.TIMED_OUT, 101, 3_000),
         STRAGGLER(5, Outcome.TIMED_OUT, 101, 3_000),
         FAILED(5, Outcome.FAILED, 1, 50);

@@ -77,7 +77,7 @@ enum OracleService {
         this.mergeKind = mergeKind;
     }
 
-    /** Service of the n-th query; one of ten queries uses replay. */
+    /** Service of the n-th query. One query in ten belongs to the service with replay. */
     static OracleService of(int query) {
         return query % 10 == 9 ? ARCHIVE : query % 2 == 0 ? SHOP : LIBRARY;
     }
@@ -92,7 +92,7 @@ enum OracleService {
 
     abstract Items items(int size, RandomGenerator random);
 
-    /** Multiples of 1/64, so that ties are frequent. */
+    /** Random scores that are multiples of 1/64, so that ties are frequent. */
     private static float[] scores(int size, RandomGenerator random) {
         float[] scores = new float[size];
         for (int i = 0; i < size; i++) {
@@ -125,7 +125,7 @@ enum OracleService {
                 .build();
     }
 
-    /** A query with random faults, with the shares that {@link MergedQuery} and {@link ReplayedQuery} list. */
+    /** A query with random faults. {@link MergedQuery} and {@link ReplayedQuery} list the faults with their shares. */
     QueryTrace query(String queryId, long startMillis, RandomGenerator random) {
         return mergeKind == MergeKind.REPLAYED_ANSWERS
                 ? ReplayedQuery.draw(this, queryId, startMillis, random)
@@ -136,12 +136,12 @@ enum OracleService {
         return random.nextInt(3) == 0 ? "high" : "low";
     }
 
-    /** 0 selects the service's default. */
+    /** A random number of items of an answer; 0 selects the service's default. */
     static int anyTopK(RandomGenerator random) {
         return random.nextInt(4) == 0 ? 10 : 0;
     }
 
-    /** What a front end counted for both classes in one second. */
+    /** The counts of a front end for both classes in one second. */
     List<Event> observations(int frontEnd, long secondMillis) {
         return Stream.of("high", "low")
                 .map(queryClass -> Event.of(ObservationBuilder.builder()

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Merging and comparing of answers, straight from the definitions and not optimized. */
+/** Merges and compares answers by the definitions alone, without optimisation. */
 final class PlainRanking {
-    /** Results with more items are cut. */
+    /** Limit of items of a result. Results with more items are cut. */
     private static final int MAXIMUM_ITEMS = 10_000;
 
     private PlainRanking() {}
@@ -28,7 +28,10 @@ final class PlainRanking {
         return ids.subList(0, Math.min(MAXIMUM_ITEMS, ids.size()));
     }
 
-    /** The k best items of all results: best score of each item, sorted by score, then by id, both descending. */
+    /**
+     * The k best items of all results. Each item has its best score; items are sorted by score, then by id, both
+     * descending.
+     */
     static List<String> topK(List<PartialResult> results, int k) {
         return topKOf(results.stream().map(PartialResult::items).toList(), k);
     }

@@ -33,7 +33,7 @@ final class QualityOracle {
     }
 
     /**
-     * The expected row of a query, of which the given events, without duplicates, came within the window.
+     * The expected row of a query. The given events, without duplicates, came within the window.
      *
      * @param replays replayed answers
      * @param unseen results that the components returned but the log lacks; they affect only the truth
@@ -74,7 +74,7 @@ final class QualityOracle {
         return new ExpectedRow(row, false, OptionalDouble.empty(), false);
     }
 
-    /** A replay that failed, was cut or did not ask everything is not a mature answer. */
+    /** Returns whether a replay is a mature answer. It is none if it failed, was cut or did not ask all components. */
     static boolean isMature(Answer replay) {
         return !replay.isDegraded()
                 && !replay.isTrimmed()
@@ -152,8 +152,8 @@ final class QualityOracle {
     }
 
     /**
-     * The components that were asked give the rest of the full answer. If the loss is not stated, that may be nothing
-     * or all.
+     * Scales scores to the part of the full answer that the asked components give. If the loss by components that were
+     * not asked is not stated, that part may be nothing or all.
      */
     private static List<Score> lessDeliberate(Answer answer, List<Score> scores) {
         if (!answer.isTrimmed()) {
@@ -165,7 +165,7 @@ final class QualityOracle {
                 .toList();
     }
 
-    /** All components that were asked and not in time share the loss equally. */
+    /** Divides a loss equally among all components that were asked and not in time. */
     private static List<ComponentShare> alike(Answer answer, double lost, boolean missing) {
         long late = answer.invocations().stream()
                 .filter(i -> i.outcome() != Outcome.IN_TIME)
@@ -232,7 +232,10 @@ final class QualityOracle {
                 answer.truncated() || all.stream().anyMatch(QualityOracle::isCut));
     }
 
-    /** The result that counts for a component: none if it failed or was not asked, else the first. */
+    /**
+     * The result that counts for a component: the first one of the wanted phase; none if the component failed or was
+     * not asked.
+     */
     private static Optional<PartialResult> finalResult(Invocation invocation, List<PartialResult> partials) {
         if (invocation.outcome() == Outcome.FAILED || invocation.outcome() == Outcome.NOT_ASKED) {
             return Optional.empty();
@@ -354,7 +357,10 @@ final class QualityOracle {
         return (double) mature.stream().filter(returned::contains).count() / mature.size();
     }
 
-    /** Shapley values by definition: mean gain over all orders in which late results join. */
+    /**
+     * Quality lost by each component, as Shapley values by definition: its mean gain over all orders in which late
+     * results can join.
+     */
     private Map<String, Double> lostQuality(
             List<PartialResult> online, List<PartialResult> late, List<String> mature, int k) {
         Map<String, Double> lost = new HashMap<>();

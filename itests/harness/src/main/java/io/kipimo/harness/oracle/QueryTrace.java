@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What happened to one query.
+ * The events of one query, as they really came.
  *
  * @param answer empty: lost, or not in time
  * @param replays replayed answers that arrived within the window
  * @param partials results that were complete within the window
  * @param late events after the window that carry the query's start
- * @param lateWithoutStart partial results and replays after the window that do not carry it
+ * @param lateWithoutStart partial results and replays after the window that do not carry the query's start
  * @param stragglers events within the window whose transit takes so long that they are read after everything has been
  *     measured
  * @param unseen results that components returned and the job did not measure: lost, late or a straggler
@@ -45,8 +45,8 @@ record QueryTrace(
     }
 
     /**
-     * Whether some event proves that the query is open. A replay, or a late result without a start, does not: the query
-     * may have ended long ago.
+     * Returns whether some event proves that the query is open. A replay proves nothing, and neither does a late result
+     * without a start: the query may have ended long ago.
      */
     private boolean hasBegun() {
         return answer.isPresent()
@@ -57,12 +57,12 @@ record QueryTrace(
         return hasBegun() ? inTime() : List.of();
     }
 
-    /** Events in time that are held until an event proves that the query is open. None does. */
+    /** Events in time that the job holds until some event proves that the query is open, if there is no such event. */
     List<Event> heldInVain() {
         return hasBegun() ? List.of() : inTime();
     }
 
-    /** Joined results of components that the answer does not name. */
+    /** Number of joined results of components that the answer does not name. */
     long unnamed() {
         if (answer.isEmpty()) {
             return 0;

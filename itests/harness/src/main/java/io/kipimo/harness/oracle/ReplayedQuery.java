@@ -97,7 +97,7 @@ final class ReplayedQuery extends DrawnQuery {
                         Optional.empty());
     }
 
-    /** Start of the replay itself; the query may have started long before. */
+    /** A replayed answer. It carries the start of the replay itself; the query may have started long before. */
     private Answer replayed(int afterMillis, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
         return AnswerBuilder.builder()
                 .service(service.serviceName())

@@ -38,13 +38,13 @@ public final class RowAudit {
      * @param differing rows that differ from the oracle's
      * @param repeated queries with an identical second row, as at-least-once delivery allows
      * @param changed queries with two rows of different content
-     * @param contradicting those of them whose two rows cannot both be true
+     * @param contradicting queries of {@code changed} whose two rows cannot both be true
      * @param healthy EXPIRED rows whose interval has the low end 1, although the truth is lower or unknown
      * @param unattributed rows whose attribution does not sum to 1 - deliberate loss - quality, to 1e-9
      * @param bounded queries whose EXPIRED row has a low end above 0, and whose true quality is known
      * @param below bounded queries whose true quality is below the interval; the docs promise at most one in twenty
-     * @param above EXPIRED rows whose interval is below the true quality
-     * @param raised rows of {@code above} that are allowed: a lost result had an item of the answer with a better score
+     * @param above EXPIRED rows whose interval is below the true quality, without the {@code raised} ones
+     * @param raised further such rows, which are allowed: a lost result had an item of the answer with a better score
      */
     public record Findings(
             long differing,
@@ -60,7 +60,7 @@ public final class RowAudit {
         private static final double MISSED = 0.05;
         private static final double DEVIATIONS = 4;
 
-        /** Whether there is no violation. */
+        /** Returns whether there is no violation. */
         public boolean isRight() {
             return differing == 0
                     && changed == 0
@@ -71,12 +71,15 @@ public final class RowAudit {
                     && isCovered();
         }
 
-        /** Whether the count of rows below the interval may be chance: within four standard deviations. */
+        /**
+         * Returns whether the number of rows with a truth below their interval can be explained by chance: it is within
+         * four standard deviations.
+         */
         boolean isCovered() {
             return below <= MISSED * bounded + DEVIATIONS * Math.sqrt(bounded * MISSED * (1 - MISSED));
         }
 
-        /** One line for each count. */
+        /** The counts as text, one line for each. */
         public String report() {
             return String.format(
                     Locale.ROOT,
@@ -183,7 +186,10 @@ public final class RowAudit {
         return Math.abs(lost - late) <= TOLERANCE;
     }
 
-    /** Whether an EXPIRED row's interval contradicts the truth. A few rows may have a truth below the interval. */
+    /**
+     * Returns whether an EXPIRED row's interval agrees with the truth, and counts. A truth below the interval is only
+     * counted, because a few rows may have one.
+     */
     private boolean isPossible(Score score, OptionalDouble truth, boolean isRaised, boolean isFirst) {
         boolean isHealthy = score.low() > 1 - TOLERANCE && truth.orElse(0) < 1 - TOLERANCE;
         healthy += isHealthy ? 1 : 0;

@@ -32,6 +32,8 @@ public final class SteadyTraffic {
     private record Sending(long atMillis, LogRecord record, boolean isLate) {}
 
     /**
+     * Makes traffic.
+     *
      * @param queriesPerSecond above 0
      * @param startMillis epoch milliseconds
      */
@@ -43,7 +45,7 @@ public final class SteadyTraffic {
         this.observedMillis = startMillis;
     }
 
-    /** Records that are due and were not returned before, in sending order. */
+    /** Records that are due at the given time and were not returned before, in sending order. New queries start. */
     public List<LogRecord> queriesUntil(long nowMillis) {
         while (startMillis + queries / queriesPerMilli <= nowMillis) {
             add(queries++);
@@ -83,12 +85,12 @@ public final class SteadyTraffic {
         return taken;
     }
 
-    /** Answers and partial results so far. */
+    /** Number of answers, replays and partial results that were returned so far. */
     public long sent() {
         return sent;
     }
 
-    /** Those of them that are expected to be late. */
+    /** Number of returned events that are expected to be late. */
     public long late() {
         return late;
     }

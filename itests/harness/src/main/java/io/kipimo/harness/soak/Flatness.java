@@ -4,20 +4,22 @@ import io.kipimo.harness.soak.Vitals.VitalFigure;
 import java.util.List;
 
 /**
- * Whether a figure grew between the second and the last quarter of a run; the first quarter is warm-up. A quarter's
- * value is its median. For the heap it is the minimum, which is closest to the live data.
+ * A comparison that shows whether a figure grew between the second and the last quarter of a run. The first quarter is
+ * warm-up. A quarter's value is its median. For the heap it is the minimum, which is closest to the live data.
  *
  * @param before value of the second quarter
  * @param after value of the last quarter
  */
 record Flatness(VitalFigure figure, double before, double after) {
-    /** A smaller relative growth counts as flat. */
+    /** Greatest relative growth that counts as flat. */
     private static final double SHARE = 0.1;
 
-    /** Fewer samples allow no conclusion. */
+    /** Least number of samples that allows a conclusion. */
     static final int LEAST_SAMPLES = 8;
 
     /**
+     * Compares the quarters.
+     *
      * @param samples in order of time, at equal intervals
      * @throws IllegalArgumentException if there are fewer than {@value #LEAST_SAMPLES}
      */

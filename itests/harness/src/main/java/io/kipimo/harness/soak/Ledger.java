@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Compares what was sent with what came out, by the records of the topics alone: every row is compared with the
+ * Compares the job's output with what was sent, by the records of the topics alone. Every row is compared with the
  * oracle's. A repeated record, which at-least-once delivery allows after a kill, is neither lost nor wrong. Memory
  * grows by some bits for each query.
  */
@@ -83,14 +83,14 @@ final class Ledger {
         return measured.cardinality();
     }
 
-    /** Queries without a row. */
+    /** Number of queries without a row. */
     long lost() {
         BitSet missing = (BitSet) expected.clone();
         missing.andNot(measured);
         return missing.cardinality();
     }
 
-    /** Rows that were repeated. */
+    /** Number of rows that were repeated. */
     long repeated() {
         return repeated;
     }
@@ -99,7 +99,7 @@ final class Ledger {
         return audit.findings();
     }
 
-    /** Distinct late events in their topic. */
+    /** Number of distinct events in the topics of late events. */
     long lateEvents() {
         return late.values().stream().mapToLong(BitSet::cardinality).sum();
     }

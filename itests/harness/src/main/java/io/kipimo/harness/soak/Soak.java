@@ -33,7 +33,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** The quality job in processes of its own under steady traffic. One of the processes is killed at intervals. */
+/** Runs the quality job in processes of its own under steady traffic, and kills one of the processes at intervals. */
 final class Soak implements AutoCloseable {
     private static final int PARTITIONS = 4;
     private static final int SLOTS = 2;
@@ -41,7 +41,7 @@ final class Soak implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /**
-     * Duration and load.
+     * Duration and load of a run.
      *
      * @param killEvery time between kills, and before the first one
      * @param sampleEvery time between samples of the figures that must not grow
@@ -58,7 +58,7 @@ final class Soak implements AutoCloseable {
     private JobID job;
     private int killed;
 
-    /** Time of the last kill; 0 while the job runs. */
+    /** Time of the last kill, {@link System#nanoTime}; 0 while the job runs. */
     private long killedAtNanos;
 
     private long restartsBeforeKill;
@@ -160,7 +160,7 @@ final class Soak implements AutoCloseable {
         }
     }
 
-    /** The job's own counts of events. */
+    /** Number of events by the job's own counts: joined and late ones. */
     private long counted() {
         MetricsPage page = cluster.metricPages();
         return (long) (page.ofOperators("kipimo_joinedEvents", job) + page.ofOperators("kipimo_lateEvents", job));

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo soak}. */
+/** The command {@code kipimo soak}. */
 @Command(
         name = "soak",
         description = {
@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {"  kipimo soak --hours 8", "  kipimo soak --hours 0.06 --kill-minutes 1 --json > soak.json"})
 public final class SoakCommand implements Callable<Integer> {
-    /** Enough samples for quarters, at most one a minute. */
+    /** Least number of samples in a run, enough for quarters. There is at least one sample a minute. */
     private static final int SAMPLES = 40;
 
     @Spec

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine.IExecutionExceptionHandler;
 
-/** {@code kipimo soak}. */
+/** Provides the command {@code kipimo soak}. */
 public final class SoakCommands implements CommandProvider {
     @Override
     public Map<String, Supplier<Object>> commands() {

@@ -14,7 +14,7 @@ import java.util.List;
  * @param findings violations of the rows' contract
  * @param repeated identical rows that arrived again
  * @param lateMissing late events that are missing in their topic; below 0: the topic has events that were not late
- * @param miscounted events less those that the job counted as joined or late
+ * @param miscounted number of events sent, less the number that the job counted as joined or late
  * @param flatness empty if the run was too short
  */
 @WithBuilder

@@ -11,19 +11,19 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Figures that must not grow, over all TaskManagers, at one moment. Those from {@code /proc} are 0 on systems without
- * it.
+ * Figures of all TaskManagers together that must not grow, at one moment. A figure from {@code /proc} is 0 on systems
+ * without it.
  */
 record Vitals(Map<VitalFigure, Double> figures) {
     /** One of the figures. */
     enum VitalFigure {
         /** Bytes of the newest checkpoint. */
         STATE_BYTES(1 << 20),
-        /** Used heap, including garbage; its minimum counts. */
+        /** Used heap in bytes, including garbage. The minimum of a quarter counts. */
         HEAP_BYTES(48 << 20),
         THREADS(20),
         DESCRIPTORS(30),
-        /** Network threads of Kafka producers. */
+        /** Number of network threads of Kafka producers. */
         PRODUCERS(2);
 
         private final double slack;
@@ -32,13 +32,13 @@ record Vitals(Map<VitalFigure, Double> figures) {
             this.slack = slack;
         }
 
-        /** Absolute growth below this counts as flat, whatever its share. */
+        /** Absolute growth that is allowed in addition to the allowed relative growth. */
         double slack() {
             return slack;
         }
     }
 
-    /** Thread name, as Linux truncates it. */
+    /** Beginning of a producer thread's name, as far as Linux keeps it. */
     private static final String PRODUCER = "kafka-producer-";
 
     static Vitals of(StandaloneCluster cluster) {

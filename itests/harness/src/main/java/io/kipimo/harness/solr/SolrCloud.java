@@ -26,13 +26,13 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * A real SolrCloud with one collection, {@code docs}, of one replica a shard, in a JVM of its own. Its code and its
- * libraries, which clash with Flink's, are those of module {@code itests/solr}.
+ * A real SolrCloud in a JVM of its own. It has one collection, {@code docs}, with one replica a shard. Its code and
+ * libraries come from module {@code itests/solr}, because the libraries clash with Flink's.
  */
 public final class SolrCloud implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    /** Documents in a request. */
+    /** Number of documents in a request. */
     private static final int BATCH = 2_000;
 
     private final ScratchDirectory directory = ScratchDirectory.create("solr");
@@ -76,10 +76,10 @@ public final class SolrCloud implements AutoCloseable {
     }
 
     /**
-     * Starts Solr; all generated documents can be found when this returns.
+     * Starts Solr. When this method returns, all generated documents can be found.
      *
      * @param module the directory {@code target} of {@code itests/solr}, where the build wrote classes and class path
-     * @param documents number of generated ones; 0: an empty collection
+     * @param documents number of generated documents; 0: an empty collection
      * @throws IOException if the module is not built or Solr does not start
      */
     public static SolrCloud start(Path module, int nodes, int shards, int documents)
@@ -88,9 +88,10 @@ public final class SolrCloud implements AutoCloseable {
     }
 
     /**
-     * As above, with options of its JVM, such as system properties that its configuration reads.
+     * Starts Solr like {@link #start(Path, int, int, int)}, with options of its JVM, such as system properties that its
+     * configuration reads.
      *
-     * @throws IOException as above
+     * @throws IOException if the module is not built or Solr does not start
      */
     public static SolrCloud start(Path module, int nodes, int shards, int documents, List<String> options)
             throws IOException, InterruptedException {
@@ -113,7 +114,7 @@ public final class SolrCloud implements AutoCloseable {
         return process.cpu();
     }
 
-    /** Stops a node; its shards have no other replica. */
+    /** Stops a node, and with it the only replica of its shards. */
     public void stop(int node) throws IOException, InterruptedException {
         var unused = send(control("/stop/" + node).POST(BodyPublishers.noBody()));
     }
@@ -122,13 +123,14 @@ public final class SolrCloud implements AutoCloseable {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + controlPort + path));
     }
 
-    /** A node's response to a request without the gateway, as text. */
+    /** The response of a node as text. The request goes to the node without the gateway. */
     public String get(String target) throws IOException, InterruptedException {
         return send(node(target));
     }
 
     /**
-     * The core of each shard of a collection, by the shard's name. Of several replicas the last one in the list counts.
+     * The core of each shard of a collection, by the shard's name. If a shard has several replicas, the last one in the
+     * list counts.
      */
     public SortedMap<String, String> cores(String collection) throws IOException, InterruptedException {
         SortedMap<String, String> cores = new TreeMap<>();
@@ -165,7 +167,7 @@ public final class SolrCloud implements AutoCloseable {
      * Sends documents to a node.
      *
      * @param documents a JSON array
-     * @param commit whether these and all earlier ones can be found when this returns
+     * @param commit whether these documents and all earlier ones can be found when this method returns
      */
     public void index(String documents, boolean commit) throws IOException, InterruptedException {
         var unused = send(node("/solr/docs/update?commit=" + commit)

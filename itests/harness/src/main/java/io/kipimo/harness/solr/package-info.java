@@ -1,2 +1,2 @@
-/** A real SolrCloud. Read {@link io.kipimo.harness.solr.SolrCloud}. */
+/** Runs a real SolrCloud. Read {@link io.kipimo.harness.solr.SolrCloud} first. */
 package io.kipimo.harness.solr;

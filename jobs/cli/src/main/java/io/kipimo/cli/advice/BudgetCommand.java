@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo budget}: the newest error budget of each class. */
+/** {@code kipimo budget}: prints the newest error budget of each class. */
 @Command(
         name = "budget",
         description = {

@@ -18,7 +18,7 @@ public final class ClassFilter {
             description = "The query class, as in the policy; required if there are several.")
     private String queryClass;
 
-    /** A selection that was not given as options; null: any. */
+    /** A filter from values that are not options. A null service or class selects any. */
     static ClassFilter of(String service, String queryClass) {
         ClassFilter filter = new ClassFilter();
         filter.service = service;
@@ -26,7 +26,7 @@ public final class ClassFilter {
         return filter;
     }
 
-    /** Whether a service is selected. */
+    /** Tells whether the filter selects a service. */
     public boolean matches(String otherService) {
         return service == null || service.equals(otherService);
     }
@@ -36,10 +36,10 @@ public final class ClassFilter {
     }
 
     /**
-     * The only entry; empty without any.
+     * Returns the only entry of a map; empty if the map is empty.
      *
      * @param byClass entries by service/class
-     * @throws InputException if there are several
+     * @throws InputException if the map has several entries
      */
     static <T> Optional<T> only(Map<ServiceClass, T> byClass) {
         InputException.throwIf(
@@ -49,7 +49,7 @@ public final class ClassFilter {
         return byClass.values().stream().findFirst();
     }
 
-    /** The selection, for messages. */
+    /** Describes the selection, for messages. */
     @Override
     public String toString() {
         return (service == null ? "any service" : "service '" + service + "'")

@@ -19,14 +19,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Control batches of a running system. They follow one another without overlap, are few, and are kept far longer than
- * measurements and counts.
+ * Takes a gate's evidence from the control batches of a running system. Control batches are quality windows that do not
+ * overlap. They are few, and Kafka keeps them far longer than measurements and counts.
  */
 record ControlBatches(KafkaSettings kafka, Policy policy, ClassPolicy classPolicy, String metric)
         implements GateSource {
     private record Chosen(Policy policy, ClassPolicy classPolicy) {}
 
-    /** @throws InputException unless the policies have exactly one such class */
+    /** @throws InputException unless the filter selects exactly one class that has a policy */
     static ControlBatches of(ClassFilter filter, Optional<String> metric, KafkaSettings kafka) {
         Map<ServiceClass, Chosen> classes = new TreeMap<>();
         for (Policy policy : PolicyStore.readAll(kafka).values()) {
@@ -46,7 +46,7 @@ record ControlBatches(KafkaSettings kafka, Policy policy, ClassPolicy classPolic
         return new ControlBatches(kafka, chosen.policy, chosen.classPolicy, wanted);
     }
 
-    /** The topic with the batches of a variant; empty: of whole classes. */
+    /** The topic that has a variant's control batches, or those of whole classes if the variant is empty. */
     static Topic topic(String variant) {
         return variant.isEmpty() ? Topic.QUALITY_WINDOWS : Topic.VARIANT_WINDOWS;
     }
@@ -74,7 +74,7 @@ record ControlBatches(KafkaSettings kafka, Policy policy, ClassPolicy classPolic
                     .ofVariant(variant);
         }
 
-        /** Windows are delivered at least once; the end identifies a batch. */
+        /** Adds a control batch once. Kafka may deliver a batch several times; its end time identifies it. */
         void add(QualityWindow window) {
             GateEvidence more = evidence.with(window);
             if (!more.equals(evidence) && ends.add(window.endMillis())) {

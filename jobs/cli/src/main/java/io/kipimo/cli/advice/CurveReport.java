@@ -18,7 +18,7 @@ final class CurveReport {
     private final OptionalDouble objective;
     private final String deadlines;
 
-    /** @param longestMillis longest deadline that may keep the objective */
+    /** @param longestMillis longest deadline that may be advised; empty: no limit */
     CurveReport(DeadlineCurve curve, OptionalDouble objective, Optional<Double> longestMillis) {
         this.curve = curve;
         this.objective = objective;

@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo deadline}: expected answer quality at other deadlines. */
+/** {@code kipimo deadline}: prints the expected answer quality at other deadlines. */
 @Command(
         name = "deadline",
         description = {

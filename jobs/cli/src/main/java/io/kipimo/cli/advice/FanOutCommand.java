@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo fanout}: what it would save to ask fewer components. */
+/** {@code kipimo fanout}: estimates how much work a service saves if queries ask fewer components. */
 @Command(
         name = "fanout",
         description = {
@@ -53,7 +53,7 @@ import picocli.CommandLine.Option;
 public final class FanOutCommand extends KafkaCommand {
     private static final double DEFAULT_OBJECTIVE = 0.95;
 
-    /** Limit of queries whose features are kept. */
+    /** Greatest number of queries whose features are kept. */
     private static final int MOST_FEATURED = 200_000;
 
     @Mixin
@@ -92,10 +92,10 @@ public final class FanOutCommand extends KafkaCommand {
 
     private final Map<ServiceClass, FanOut> byClass = new TreeMap<>();
 
-    /** The newest of each class. */
+    /** The newest publication of each class. */
     private final Map<ServiceClass, FanOutPublication> inForce = new TreeMap<>();
 
-    /** By query id. */
+    /** Features of queries, by query id. */
     private final Map<String, Features> features = new HashMap<>();
 
     @Override
@@ -176,7 +176,7 @@ public final class FanOutCommand extends KafkaCommand {
         }
     }
 
-    /** What front ends choose by in the class that is judged. */
+    /** The published rule by which front ends choose components in the judged class; empty if there is none. */
     private Optional<FanOutPublication> publication(FanOut judged) {
         return byClass.entrySet().stream()
                 .filter(c -> c.getValue() == judged)

@@ -10,7 +10,7 @@ import java.util.Locale;
 public final class FigureText {
     private FigureText() {}
 
-    /** A quality or an objective, 0..1. */
+    /** Formats a quality or an objective, 0..1. */
     public static String fraction(double value) {
         return String.format(Locale.ROOT, "%.3f", value);
     }
@@ -19,17 +19,17 @@ public final class FigureText {
         return fraction(estimate.low()) + ".." + fraction(estimate.high());
     }
 
-    /** A share in percent. */
+    /** Formats a share, 0..1, in percent. */
     public static String share(double value) {
         return String.format(Locale.ROOT, "%.0f %%", 100 * value);
     }
 
-    /** Milliseconds, with a decimal below 10. */
+    /** Formats milliseconds, with one decimal if they are below 10. */
     public static String millis(double value) {
         return String.format(Locale.ROOT, value < 10 ? "%.1f ms" : "%.0f ms", value);
     }
 
-    /** A duration in the notation of options: 5m, 1h. */
+    /** Formats a duration in the notation of options: 45s, 5m, 1h. */
     public static String span(long millis) {
         Duration span = Duration.ofMillis(millis);
         if (span.toSeconds() % 60 != 0 || span.toSeconds() == 0) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo gate}: whether a release may go on. */
+/** {@code kipimo gate}: checks whether answer quality is good enough for a release to go on. */
 @Command(
         name = "gate",
         description = {
@@ -48,7 +48,7 @@ public final class GateCommand extends KafkaCommand {
     static final double DEFAULT_ALLOWED_DROP = 0.01;
     private static final long POLL_SECONDS = 2;
 
-    /** Time between two checks. */
+    /** Factor by which the number of measurements must grow before the gate checks again. */
     private static final double GROWTH = 1.5;
 
     @Mixin
@@ -166,7 +166,7 @@ public final class GateCommand extends KafkaCommand {
                 "a baseline has two ends; allowed: both or none of --baseline-from, --baseline-to");
     }
 
-    /** Checks figures before any record is read. */
+    /** Checks the figures in options before any record is read. */
     private void checkFigures(boolean isRecorded) {
         InputException.throwIf(
                 isRecorded && objective == null, "--objective is needed with --measurements; allowed: 0..1");

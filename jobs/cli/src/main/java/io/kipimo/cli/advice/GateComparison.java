@@ -5,18 +5,18 @@ import io.kipimo.schemas.quality.Variants;
 import java.util.Optional;
 
 /**
- * What the gate judges, and what it compares that with.
+ * States which evidence the gate judges, and with which evidence it compares that.
  *
- * @param variant the variant of the class that is judged; empty: all its answers
- * @param against the variant that it is compared with, over the same time; empty: none
- * @param baseline the earlier time that it is compared with; empty: none
+ * @param variant the variant of the class that is judged; empty: all answers of the class
+ * @param against the variant to compare with, over the same time; empty: none
+ * @param baseline the earlier time to compare with; empty: none
  */
 record GateComparison(String variant, Optional<String> against, Optional<TimeRange> baseline) {
     /**
      * @param variant null: all answers of the class
      * @param against null: none
      * @param baseline the earlier time; empty: none
-     * @throws InputException if they contradict each other
+     * @throws InputException if the arguments contradict each other, or a name is not a valid variant
      */
     static GateComparison of(String variant, String against, Optional<TimeRange> baseline) {
         InputException.throwIf(against != null && variant == null, "--against needs --variant; allowed: two variants");
@@ -34,12 +34,12 @@ record GateComparison(String variant, Optional<String> against, Optional<TimeRan
         return new GateComparison(variant == null ? Variants.NONE : variant, Optional.ofNullable(against), baseline);
     }
 
-    /** Evidence on what is judged. */
+    /** Returns the evidence to judge. */
     GateInput candidate(GateSource source, TimeRange range) {
         return source.evidence(range, variant);
     }
 
-    /** Evidence on what it is compared with; empty: nothing. */
+    /** Returns the evidence to compare the candidate with; empty if the gate compares with nothing. */
     Optional<GateInput> baseline(GateSource source, TimeRange range) {
         return against.map(other -> source.evidence(range, other))
                 .or(() -> baseline.map(before -> source.evidence(before, variant)));

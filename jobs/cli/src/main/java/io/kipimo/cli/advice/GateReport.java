@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String, Double> losses) {
     private static final int SHOWN_COMPONENTS = 3;
 
-    /** The verdict on what was found. */
+    /** Judges the candidate, against the baseline if there is one. */
     static GateReport of(GateInput candidate, Optional<GateInput> baseline, GateRule rule) {
         GateResult result = baseline.map(b -> Gate.verdict(candidate.gate(), b.gate(), rule))
                 .orElseGet(() -> Gate.verdict(candidate.gate(), rule));
@@ -53,7 +53,7 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
         }
     }
 
-    /** Whether a variant is compared with another one, and not with an earlier time. */
+    /** Tells whether the baseline is another variant. Otherwise it is an earlier time of the judged variant. */
     private boolean isAgainst() {
         return baseline.isPresent()
                 && !baseline.get().variant().equals(result.candidateEvidence().variant());

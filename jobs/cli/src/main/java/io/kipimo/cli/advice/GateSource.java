@@ -8,9 +8,9 @@ interface GateSource {
     OptionalDouble objective();
 
     /**
-     * Evidence on a time range, as far as it is available now.
+     * Returns the evidence on a time range, as far as it is available now.
      *
-     * @param variant of the class; empty: all its answers
+     * @param variant variant of the class; empty: all answers of the class
      */
     GateInput evidence(TimeRange range, String variant);
 }

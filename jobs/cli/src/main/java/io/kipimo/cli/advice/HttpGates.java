@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * {@code kipimo gate} for the console's HTTP interface, on the control batches of a running system. The caller repeats
- * the request, so there is no {@code wait}.
+ * Offers the checks of {@code kipimo gate} in the console's HTTP interface, on the control batches of a running system.
+ * It has no {@code wait} parameter, because the caller can repeat the request.
  */
 public final class HttpGates implements Gates {
     private static final Set<String> PARAMETERS = new TreeSet<>(Set.of(

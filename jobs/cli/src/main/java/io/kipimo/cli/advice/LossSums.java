@@ -25,7 +25,7 @@ final class LossSums {
         }
     }
 
-    /** Share of the loss, 0..1, by component that caused some, greatest first. */
+    /** The components that caused loss, each with its share of the loss, 0..1, greatest first. */
     Map<String, Double> shares() {
         double all =
                 byComponent.values().stream().mapToDouble(l -> Math.max(0, l)).sum();

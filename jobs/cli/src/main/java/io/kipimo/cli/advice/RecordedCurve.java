@@ -11,11 +11,11 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.PartialResult;
 import java.util.List;
 
-/** The curve of one class's recorded queries. */
+/** Computes the deadline curve of one class from recorded queries. */
 final class RecordedCurve {
     /**
-     * Queries that each recorded query represents if there are no counts of all queries. Any number serves that makes
-     * the recorded queries a small sample.
+     * Number of queries that each recorded query represents if no counts of all queries were recorded. Any number would
+     * do that makes the recorded queries a small sample.
      */
     private static final long UNCOUNTED = 1_000_000;
 
@@ -24,7 +24,7 @@ final class RecordedCurve {
     private final DeadlinePane pane = new DeadlinePane();
     private final QueryReplay replay;
 
-    /** @param answers of one class, at least one */
+    /** @param answers answers of one class, at least one */
     RecordedCurve(Policy policy, List<Answer> answers) {
         this.policy = policy;
         this.answers = answers;
@@ -45,7 +45,7 @@ final class RecordedCurve {
         }
     }
 
-    /** Marks the end of the input. */
+    /** Ends the input and returns the curve of all queries that were added. */
     DeadlineCurve curve() {
         replay.finish();
         if (pane.answered == 0) {

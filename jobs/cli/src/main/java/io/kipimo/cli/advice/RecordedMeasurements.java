@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** Recorded measurements of one class, each query once. */
+/** Takes a gate's evidence from recorded measurements of one class. Each query counts once. */
 final class RecordedMeasurements implements GateSource {
     private final List<Measurement> measurements;
     private final List<Observation> observations = new ArrayList<>();
@@ -38,7 +38,7 @@ final class RecordedMeasurements implements GateSource {
                 "--metric is '" + this.metric + "'; allowed, as measured: " + String.join(", ", measured));
     }
 
-    /** @throws InputException if a file cannot be read, or does not have exactly one such class */
+    /** @throws InputException if a file cannot be read, or unless the filter selects exactly one class of it */
     static RecordedMeasurements of(
             ClassFilter filter, Optional<String> metric, String measurementFile, Optional<String> observationFile) {
         Map<ServiceClass, Map<String, Measurement>> byClass = new TreeMap<>();

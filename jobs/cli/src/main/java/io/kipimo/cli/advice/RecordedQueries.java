@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
-/** Recorded answers and partial results, and how to measure them. */
+/** Options that name files of recorded answers and partial results, and that state how to measure their quality. */
 final class RecordedQueries {
     private static final int DEFAULT_TOP_K = 20;
     private static final String DEFAULT_EXPIRATION_WINDOW = "10s";
@@ -69,9 +69,9 @@ final class RecordedQueries {
     private String observations;
 
     /**
-     * The curve of the selected class; empty if no query of it is recorded.
+     * Computes the curve of the selected class; empty if no query of the class is recorded.
      *
-     * @throws InputException if a file cannot be read, or several classes are recorded
+     * @throws InputException if a file cannot be read, or the filter selects several recorded classes
      */
     Optional<DeadlineCommand.FoundCurve> curve(ClassFilter filter) {
         Policy policy = policy();

@@ -44,7 +44,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo worst}: from a bad figure to the queries behind it. */
+/** {@code kipimo worst}: lists the measured queries that lost most quality. */
 @Command(
         name = "worst",
         description = {
@@ -180,10 +180,10 @@ public final class WorstCommand extends KafkaCommand {
 
     private final class WorstReading {
         private final Map<ServiceClass, WorstQueries> byClass = new TreeMap<>();
-        /** In the order in which they were first reported. */
+        /** Queries whose answer depended on the server, in the order in which they were first reported. */
         private final Map<String, Divergent> divergent = new LinkedHashMap<>();
 
-        /** Services whose mature answers are replays. */
+        /** Services whose mature answers come from replays. */
         private final Set<String> replaying = new HashSet<>();
 
         private long measured;
@@ -210,7 +210,7 @@ public final class WorstCommand extends KafkaCommand {
             }
         }
 
-        /** At most {@code --top}, newest first. */
+        /** The newest queries whose answer depended on the server, newest first; at most {@code --top}. */
         private List<Divergent> divergent() {
             return divergent.values().stream()
                     .sorted(Comparator.comparingLong((Divergent d) -> d.query().atMillis())

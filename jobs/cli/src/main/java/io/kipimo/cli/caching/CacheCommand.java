@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
-/** A command that runs beside caches until it is stopped, and may serve its health and metrics. */
+/** A command that runs beside caches until it is stopped. It can serve its health and metrics by HTTP. */
 abstract class CacheCommand extends KafkaCommand {
     @Option(
             names = "--record-path",
@@ -36,31 +36,33 @@ abstract class CacheCommand extends KafkaCommand {
     private String admin;
 
     /**
-     * Where records and queries are at caches and origins.
+     * The paths at which caches and origins serve records and query results.
      *
-     * @throws IllegalArgumentException if one is no path, or has no key
+     * @throws IllegalArgumentException if an option is not a path, or has no key
      */
     KeyPaths paths() {
         return new KeyPaths(recordPath, queryPath);
     }
 
     /**
-     * Where health and metrics are served, if they are.
+     * The address at which to serve health and metrics; empty if they are not served.
      *
-     * @throws InputException if it is no address
+     * @throws InputException if the option is not an address
      */
     Optional<Address> pages() {
         return Optional.ofNullable(admin).map(text -> HostPort.parse("--admin", text));
     }
 
-    /** A server of these metrics; null if none is wanted. */
+    /** Starts a server for these metrics; returns null if no address is given. */
     static PageServer serve(Optional<Address> at, Supplier<String> metrics) throws IOException, InterruptedException {
         return at.isEmpty()
                 ? null
                 : PageServer.ofMetrics(at.get().host(), at.get().port(), metrics);
     }
 
-    /** Says what is done, and where {@link #serve} serves the metrics. */
+    /**
+     * Prints the given description of the command's work, and the address at which {@link #serve} serves the metrics.
+     */
     void printServing(JsonObject document, String text, Optional<Address> at, PageServer server) {
         Optional<String> page = at.map(a -> "http://" + new Address(a.host(), server.port()) + "/metrics");
         output.print(() -> document.withPresent("metrics", page), out -> {

@@ -19,7 +19,7 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo cache-truth}. */
+/** {@code kipimo cache-truth}: measures how many reads through caches are fresh. */
 @Command(
         name = "cache-truth",
         description = {

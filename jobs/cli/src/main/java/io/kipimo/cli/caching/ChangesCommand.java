@@ -19,7 +19,7 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo changes}. */
+/** {@code kipimo changes}: streams changes of query results and records to browsers. */
 @Command(
         name = "changes",
         description = {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo filter begin}. */
+/** {@code kipimo filter begin}: states that no cache holds an answer of a new table. */
 @Command(
         name = "begin",
         description = {

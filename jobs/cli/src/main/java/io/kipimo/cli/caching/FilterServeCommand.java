@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo filter serve}. */
+/** {@code kipimo filter serve}: serves the filter of stale keys by HTTP. */
 @Command(
         name = "serve",
         description = {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo purge}. */
+/** {@code kipimo purge}: removes stale entries from shared caches. */
 @Command(
         name = "purge",
         description = {

@@ -49,7 +49,10 @@ public final class ConformCommand extends KafkaCommand {
     private static final List<Topic> EMITTED = List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS);
     private static final Duration POLL = Duration.ofMillis(250);
 
-    /** Greatest expected distance between events of one query. */
+    /**
+     * Greatest margin at either end of the reading, in milliseconds. A query first seen in a margin may have events
+     * that were not read.
+     */
     private static final long LONGEST_GRACE_MILLIS = 10_000;
 
     @Option(
@@ -158,7 +161,7 @@ public final class ConformCommand extends KafkaCommand {
                 : PolicyStore.readAll(settings);
     }
 
-    /** The highest rate at which queries may have been sampled, if known. */
+    /** The highest rate at which queries may have been sampled; empty if no rate was given by option. */
     private OptionalDouble rate(KafkaSettings settings) {
         if (initialRate == null) {
             return OptionalDouble.empty();

@@ -4,7 +4,7 @@ import io.kipimo.schemas.document.JsonObject;
 import java.util.Map;
 
 /**
- * A rule that records of a service violate.
+ * A rule that records of a service violate, with the number of violations.
  *
  * @param service empty if it could not be read
  * @param count number of records, queries, seconds or classes

@@ -37,18 +37,21 @@ import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.utils.Utils;
 
-/** Checks each record as it arrives and, at the end, all records together. */
+/** Checks the records that services emit: each record as it arrives and, at the end, all records together. */
 final class EmittedRecords {
     private static final int MAXIMUM_ITEMS = 10_000;
     private static final long MOST_OFF_MILLIS = 60_000;
 
-    /** Bounds the number of times that are kept. */
+    /** Granularity to which append times are rounded, so that few of them are kept. */
     private static final long GRAIN_MILLIS = 100;
 
-    /** Number of queries that are kept for comparison. Of further queries, records are checked only individually. */
+    /**
+     * Greatest number of queries that are kept for comparison. Records of further queries are checked only
+     * individually.
+     */
     private static final int MOST_QUERIES = 200_000;
 
-    /** With fewer answers the share of sampled ones is no estimate of the rate. */
+    /** Least number of answers from which the sampling rate is estimated. */
     private static final int LEAST_FOR_RATE = 100;
 
     private static final double SIGNIFICANCE = 1e-6;
@@ -70,7 +73,7 @@ final class EmittedRecords {
     /** An event with the times that decide whether it is late. */
     private record Timed(String service, long startMillis, long appendMillis, String place) {}
 
-    /** The newest second that was counted up to a time. */
+    /** The newest second that a server had counted at some time. */
     private record CountedSecond(long millis, String server) {}
 
     private static final class Counted {
@@ -83,14 +86,14 @@ final class EmittedRecords {
     private final OptionalDouble knownRate;
     private final Map<String, Policy> policies;
 
-    /** By append time. Counts of all services move the same clock. */
+    /** The newest counted second, by append time. Counts of all services advance this clock. */
     private final TreeMap<Long, CountedSecond> eventTime = new TreeMap<>();
 
     private final List<Timed> events = new ArrayList<>();
     private final Map<Problem, Counted> problems = new HashMap<>();
     private final Map<String, EmittedQuery> queries = new HashMap<>();
 
-    /** Queries with a replayed answer, which measures them without partial results. */
+    /** Queries with a replayed answer. The replay measures them without partial results. */
     private final Set<String> replayed = new HashSet<>();
 
     private final Map<ServiceClass, Long> answers = new TreeMap<>();
@@ -102,10 +105,11 @@ final class EmittedRecords {
     private long read;
 
     /**
-     * @param partitions of each topic
+     * @param partitions number of partitions of each topic
      * @param onlyService records of other services are ignored
      * @param knownRate highest sampling rate in force, 0..1; empty: the rate is estimated from the counts
-     * @param policies by service; without its policy a service has the default expiration window, and no merge is known
+     * @param policies by service; a service without a policy has the default expiration window, and its merge is not
+     *     checked
      */
     EmittedRecords(
             Map<Topic, Integer> partitions,
@@ -283,7 +287,7 @@ final class EmittedRecords {
         }
     }
 
-    /** Compares each event with the counts that were appended before it. */
+    /** Finds events that are late, because counts appended before them had passed the end of their query's window. */
     private void checkLateness() {
         CountedSecond newest = new CountedSecond(Long.MIN_VALUE, "");
         for (Map.Entry<Long, CountedSecond> at : eventTime.entrySet()) {
@@ -310,7 +314,7 @@ final class EmittedRecords {
         }
     }
 
-    /** Expiration window with the job's default out-of-orderness. */
+    /** The service's expiration window plus the job's default out-of-orderness, in milliseconds. */
     private long windowMillis(String service) {
         Policy policy = policies.get(service);
         return (policy == null ? Policy.builder().build() : policy).expirationWindowMillis()
@@ -334,7 +338,7 @@ final class EmittedRecords {
     }
 
     /**
-     * The findings, the most important first.
+     * Ends the checks and returns the findings, the most important first.
      *
      * @param fromMillis queries seen before this time may have earlier events that were not read
      * @param toMillis queries seen after this time may have later events that were not read
@@ -392,14 +396,20 @@ final class EmittedRecords {
         }
     }
 
-    /** Whether two answers are compared: the answer of a query all of whose components were late has no items. */
+    /**
+     * Tells whether a replay measures the query, so that an answer without items and without partial results is no
+     * fault.
+     */
     private boolean isReplayed(String service, String id) {
         Policy policy = policies.get(service);
         return replayed.contains(key(service, id))
                 || (policy != null && policy.merge().kind() == MergeKind.REPLAYED_ANSWERS);
     }
 
-    /** The items of an answer, degraded or not, must be the merge of its in-time results, if all of these are known. */
+    /**
+     * Checks that the items of an answer are the merge of its in-time results. Skips answers of which an in-time result
+     * is not known.
+     */
     private void checkMerge(EmittedQuery query) {
         Answer answer = query.answer;
         Policy policy = policies.get(query.service);
@@ -433,7 +443,7 @@ final class EmittedRecords {
         }
     }
 
-    /** Ids of sampled queries must reach the threshold, and be spread evenly above it. */
+    /** Checks that ids of sampled queries reach the sampling threshold and are spread evenly above it. */
     private void checkIds(String service) {
         List<EmittedQuery> sampled =
                 queries.values().stream().filter(q -> q.service.equals(service)).toList();
@@ -464,7 +474,7 @@ final class EmittedRecords {
                 : query.partials.get(0).queryId();
     }
 
-    /** An upper bound of the rate in force, well above the sampled share. */
+    /** The known sampling rate, or an upper bound well above the sampled share; empty if there are too few answers. */
     private OptionalDouble rate(String service) {
         if (knownRate.isPresent()) {
             return knownRate;

@@ -89,7 +89,7 @@ enum Rule {
         this.advice = advice;
     }
 
-    /** Whether a finding fails the check; if not, it is a remark. */
+    /** Tells whether a finding fails the check. Otherwise the finding is a remark. */
     boolean isWrong() {
         return wrong;
     }

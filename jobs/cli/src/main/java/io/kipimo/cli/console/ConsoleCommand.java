@@ -28,7 +28,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo console}. */
+/** {@code kipimo console}: shows a running system in a browser. */
 @Command(
         name = "console",
         description = {
@@ -135,7 +135,10 @@ public final class ConsoleCommand extends KafkaCommand {
         return ExitCodes.FINE;
     }
 
-    /** Empty, too, while Flink does not answer: what was true before may have changed. */
+    /**
+     * Reads from Flink how the quality job joins events and why. Returns an empty text also while Flink does not
+     * answer, because the earlier reason may have changed.
+     */
     private String joinPath() throws InterruptedException {
         try {
             FlinkRest flink = FlinkRest.at(rest);

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo context}: saved defaults of options. */
+/** {@code kipimo context}: saves defaults of options under names. */
 @Command(
         name = "context",
         description = {

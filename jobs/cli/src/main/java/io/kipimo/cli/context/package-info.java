@@ -1,2 +1,2 @@
-/** Command {@code kipimo context}: saved defaults of brokers and other addresses. */
+/** Command {@code kipimo context}, which saves defaults of brokers and other addresses. */
 package io.kipimo.cli.context;

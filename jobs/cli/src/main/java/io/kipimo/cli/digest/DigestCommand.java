@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code kipimo digest}: whether two quality jobs on one log write the same rows. */
+/** {@code kipimo digest}: checks whether two quality jobs write the same rows from one log. */
 @Command(
         name = "digest",
         description = {

@@ -11,15 +11,15 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * The rows that two jobs wrote from one log, by minute of event time. Rows are delivered at least once and in any
- * order, so a minute is a set: a row that comes again changes nothing.
+ * Collects the rows that two jobs wrote from one log, by minute of event time. Jobs deliver rows at least once and in
+ * any order, so a minute is a set: a repeated row changes nothing.
  */
 final class RowDigests {
     private static final long MINUTE_MILLIS = 60_000;
     private static final int SHOWN = 10;
     private static final UUID NONE = new UUID(0, 0);
 
-    /** In place of the hash of a query of which a job wrote two different rows. */
+    /** Stands in place of a row's hash if a job wrote two different rows of one query. */
     private static final UUID CONTRADICTION = new UUID(-1, -1);
 
     private final List<String> jobs;
@@ -28,14 +28,14 @@ final class RowDigests {
 
     private final Set<String> writers = new TreeSet<>();
 
-    /** Hash of each job's row of a query, by minute and service/query. */
+    /** Hashes of the two jobs' rows of a query, by minute and by service/query. */
     private final Map<Long, Map<String, UUID[]>> minutes = new TreeMap<>();
 
-    /** Whether both jobs have the same rows. */
+    /** States whether both jobs wrote the same rows in a minute. */
     enum Verdict {
         EQUAL,
         DIFFERS,
-        /** One job may not have written all rows of the minute, or began in it. */
+        /** A job started in or after the minute, or may not have written all its rows yet. */
         UNKNOWN
     }
 
@@ -43,20 +43,20 @@ final class RowDigests {
      * A minute in which a job wrote a row.
      *
      * @param from start, such as 2026-05-01T12:00:00Z
-     * @param queries of which either job has a row
-     * @param digests of the jobs' rows: exclusive or of their MD5, without the six bits that make it a UUID
+     * @param queries number of queries of which either job has a row
+     * @param digests one digest per job: the exclusive or of its rows' MD5-based UUIDs
      * @param differing number of rows that differ, or that one job lacks
-     * @param examples service/query of some of them
+     * @param examples service/query of some of the differing rows
      */
     record Minute(
             String from, Verdict verdict, int queries, List<UUID> digests, long differing, List<String> examples) {}
 
-    /** @param jobs two, as {@code KafkaSinks#JOB_HEADER} names them */
+    /** @param jobs names of the two jobs, as in {@code KafkaSinks#JOB_HEADER} */
     RowDigests(List<String> jobs) {
         this.jobs = List.copyOf(jobs);
     }
 
-    /** A job's event time has passed this end of a minute. */
+    /** Records that a job's event time has passed the end of a minute. */
     void close(String job, long endMillis) {
         int place = jobs.indexOf(job);
         if (place >= 0) {
@@ -65,7 +65,7 @@ final class RowDigests {
         }
     }
 
-    /** A job has written a row, with these bytes. */
+    /** Adds a row that a job has written, with the row's bytes. */
     void add(String job, Measurement row, byte[] bytes) {
         writers.add(job);
         int place = jobs.indexOf(job);
@@ -78,15 +78,16 @@ final class RowDigests {
         }
     }
 
-    /** Jobs with rows. */
+    /** Names of all jobs that wrote rows. */
     Set<String> writers() {
         return writers;
     }
 
     /**
-     * The minutes so far.
+     * Compares the minutes so far.
      *
-     * @param settleMillis how far the time of a row may be from the job's event time when it is written, either way
+     * @param settleMillis greatest distance, earlier or later, between a row's time and the job's event time when it
+     *     writes the row
      */
     List<Minute> minutes(long settleMillis) {
         boolean isClosed = lastMillis[0] > 0 && lastMillis[1] > 0;

@@ -34,19 +34,22 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What is wrong with a running system, from facts. */
+/** Finds problems of a running system from facts about it. */
 final class Checkup {
-    /** A clock that is ahead by more than this has an alert. */
+    /** Greatest tolerated lead of a front end's clock over the broker's, in milliseconds. */
     private static final long AHEAD_MILLIS = 2_000;
 
     private static final double MANY_MEASURABLE = 0.95;
 
     private static final double ROUNDING = 1e-9;
 
-    /** Share of unseen queries that may come from reads at different moments. */
+    /** Share of queries that may appear unseen, because the two counters were read at different moments. */
     private static final double UNSEEN_SHARE = 0.01;
 
-    /** If none of so many copies won, fewer than 3 % would (95 %). */
+    /**
+     * Number of copies from which a verdict is possible: if none of 100 won, fewer than 3 % would win (95 %
+     * confidence).
+     */
     private static final long MANY_COPIES = 100;
 
     private final Facts facts;
@@ -56,7 +59,7 @@ final class Checkup {
         this.facts = facts;
     }
 
-    /** All findings, in the order in which one would look for them. */
+    /** Returns all findings, in the order in which a person would look for problems. */
     static List<Finding> of(Facts facts) {
         Checkup checkup = new Checkup(facts);
         checkup.brokers();
@@ -75,7 +78,7 @@ final class Checkup {
         return checkup.findings;
     }
 
-    /** What can be said while no broker answers: jobs and adapters. */
+    /** Returns the findings on jobs and adapters, which are known even if no broker answers. */
     static List<Finding> withoutKafka(Facts facts) {
         Checkup checkup = new Checkup(facts);
         if (facts.jobs().isPresent()) {
@@ -110,7 +113,10 @@ final class Checkup {
         }
     }
 
-    /** Readers of committed records stop before an open transaction, and event time with them. */
+    /**
+     * Reports open transactions. A reader of committed records stops before an open transaction, and so does event
+     * time.
+     */
     private void transactions() {
         for (OpenTransaction open : facts.transactions()) {
             findings.add(
@@ -234,7 +240,7 @@ final class Checkup {
         }
     }
 
-    /** The policy and its front ends each state the safe fraction of a class; they must agree. */
+    /** Checks that the policy and its front ends state the same safe fraction of each class. */
     private void safeFractions(Policy policy, List<Front> fronts) {
         for (ClassPolicy c : policy.classes()) {
             for (Front front : fronts) {
@@ -291,7 +297,7 @@ final class Checkup {
         }
     }
 
-    /** Whether events can come to the join without a shuffle, and whether they do. */
+    /** Reports whether events can reach the join without a shuffle, and whether they do. */
     private void join() {
         if (facts.places().isEmpty()) {
             return;
@@ -378,7 +384,7 @@ final class Checkup {
                 .orElse("");
     }
 
-    /** What differs from what every job needs. */
+    /** Compares a job's execution with the needs of every job. */
     private void execution(String name, Execution execution) {
         if (execution.maxParallelism() != JobEnvironment.MAXIMUM_PARALLELISM) {
             findings.add(Finding.wrong(
@@ -509,12 +515,12 @@ final class Checkup {
         }
     }
 
-    /** A held controller has a reason that this version knows. */
+    /** Explains why a controller holds. This version knows all reasons for holding. */
     private static String meaning(Decision held) {
         return DecisionReason.valueOf(held.reason()).sentence();
     }
 
-    /** How many queries no gateway sees, by the engine's own count. */
+    /** Reports how many queries did not come through the gateway, by the engine's own count. */
     private void unseen(Adapter adapter) {
         long unseen = adapter.engineQueries() - adapter.sentQueries();
         if (unseen > UNSEEN_SHARE * adapter.engineQueries()) {
@@ -535,7 +541,7 @@ final class Checkup {
         }
     }
 
-    /** Copies that never win are load without use. */
+    /** Reports how many copies won. Copies that never win are load without use. */
     private void copies(Adapter adapter) {
         for (CopyCount count : adapter.copies()) {
             String text =

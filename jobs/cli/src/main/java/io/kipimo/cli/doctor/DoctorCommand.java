@@ -19,7 +19,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo doctor}: whether everything that measuring and control need is there. */
+/** {@code kipimo doctor}: checks whether a running system has everything that measuring and control need. */
 @Command(
         name = "doctor",
         description = {

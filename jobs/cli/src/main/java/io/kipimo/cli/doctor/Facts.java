@@ -17,24 +17,25 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is known of a running system.
+ * Facts about a running system.
  *
  * @param nowMillis time of reading, epoch milliseconds
  * @param brokers number of brokers
- * @param missingTopics full names
- * @param writersTimes full names of input topics without append times
- * @param transactions open ones in input topics
+ * @param missingTopics full names of topics that do not exist
+ * @param writersTimes full names of input topics that have the writers' times in place of append times
+ * @param transactions open transactions in input topics
  * @param policies by service
- * @param fronts front ends that sent counts in the last minute, of queries or of none
- * @param sampled sampled answers in the last minute, by service
- * @param results partial results in the last minute, by service/component
+ * @param fronts front ends that sent counts in the last minute, even if they counted no queries
+ * @param sampled number of sampled answers in the last minute, by service
+ * @param results number of partial results in the last minute, by service/component
  * @param late number of events of the last ten minutes that came after their query's window, by service and kind of
  *     event
- * @param lateAnswers sampled answers of the last minute that came late, by service
+ * @param lateAnswers number of sampled answers of the last minute that came late, by service
  * @param windows newest sliding window of the first metric, by service/class
  * @param decisions newest admission decisions, by controller/scope
- * @param deadLetters records of the last ten minutes, by reason
- * @param places where writers put answers and partial results; empty: the topics differ, or are missing
+ * @param deadLetters number of rejected records of the last ten minutes, by reason
+ * @param places partitions to which writers sent answers and partial results; empty: one of the two topics is missing,
+ *     or the topics have different numbers of partitions
  * @param jobs jobs of a Flink cluster; empty: no cluster was named
  * @param adapters adapters whose metrics were asked for
  */
@@ -61,11 +62,11 @@ record Facts(
     /**
      * One front end of a service.
      *
-     * @param answered answers in the last minute
-     * @param aheadMillis how far its clock is ahead of the broker's, at least; negative or 0: not; {@link #UNKNOWN}
-     *     without append times
+     * @param answered number of answers in the last minute
+     * @param aheadMillis least time by which its clock is ahead of the broker's; 0 or negative: it is not known to be
+     *     ahead; {@link #UNKNOWN} without append times
      * @param classes classes of its queries; none: it is idle
-     * @param components names that it invoked
+     * @param components names of the components that it invoked
      * @param safeFractions fractions that the front end applies without a valid decision, by class; classes for which
      *     it stated none are missing
      */
@@ -81,17 +82,17 @@ record Facts(
     }
 
     /**
-     * A job of the cluster.
+     * A job of the Flink cluster.
      *
      * @param name in Flink, such as {@code kipimo-quality}
-     * @param job which it is; empty: none of this version
-     * @param lost steps and records that the job left out since its start, by their kind, such as
-     *     {@code quality-windows of service shop}
-     * @param path how events come to its join; empty: it has none, or does not run
-     * @param pathReason the path and why, as the job said when it was submitted; empty: it did not
-     * @param execution empty: it does not run
-     * @param dropped records for Redis that the job dropped since its start
-     * @param droppedNow how many more it dropped while this program looked
+     * @param job Kipimo's job of this name; empty: this version has no such job
+     * @param lost number of steps and records that the job left out since its start, by their kind, such as
+     *     {@code steps of service shop in quality-windows}
+     * @param path how events come to the job's join; empty: the job has no join, or does not run
+     * @param pathReason the path and its reason, as the job stated when it was submitted; empty: it stated none
+     * @param execution how the job runs; empty: it does not run
+     * @param dropped number of records for Redis that the job dropped since its start
+     * @param droppedNow number of further records that it dropped while this program looked
      */
     record Job(
             String name,
@@ -126,29 +127,32 @@ record Facts(
             return new Job(name, state, job, lost, path, pathReason, execution, dropped, more);
         }
 
-        /** Stands for the cluster itself, with a problem as its state. */
+        /** Name of an entry that stands for the cluster itself and has a problem as its state. */
         static final String CLUSTER = "Flink";
     }
 
     /**
      * How a job runs.
      *
-     * @param parallelism of its widest task
-     * @param maxParallelism greatest that its state can be spread over
-     * @param checkpointMillis time between two checkpoints; empty: it takes none
-     * @param restarts since it was submitted; empty: not known
+     * @param parallelism parallelism of its widest task
+     * @param maxParallelism greatest parallelism over which its state can be spread
+     * @param checkpointMillis time between two checkpoints; empty: the job takes none
+     * @param restarts number of restarts since the job was submitted; empty: not known
      */
     record Execution(int parallelism, int maxParallelism, OptionalLong checkpointMillis, OptionalLong restarts) {}
 
     /**
-     * @param problem why it does not answer; empty: it does
-     * @param oldestDecisionSeconds age of the oldest decision in force; NaN: it applies none
-     * @param lostFilterSeconds until there is a filter of stale keys again; 0: it is there, or not of this adapter
-     * @param replays sampled queries that a gateway ran again
-     * @param refusedReplays those that it did not, because replays have a budget of time
-     * @param engineQueries queries that the engine behind a gateway counted itself; 0: it has no counter, or none came
-     * @param sentQueries those of the gateway in the same time
-     * @param copies what further requests for the same work brought, by listener and server
+     * @param problem why the adapter does not answer; empty: it answers
+     * @param oldestDecisionSeconds age of the oldest decision in force; NaN: the adapter applies none
+     * @param lostFilterSeconds time until there is a filter of stale keys again; 0: it is there, or the adapter serves
+     *     none
+     * @param replays number of sampled queries that a gateway ran again
+     * @param refusedReplays number of sampled queries that it did not run again, because the time for replays was used
+     *     up
+     * @param engineQueries number of queries that the engine behind a gateway counted; 0: it has no counter, or none
+     *     came
+     * @param sentQueries number of queries that the gateway sent in the same time
+     * @param copies results of further requests for the same work, by listener and server
      */
     record Adapter(
             String url,
@@ -168,8 +172,8 @@ record Facts(
 
     /**
      * @param at labels of the listener and the server
-     * @param won copies whose response was the answer
-     * @param lost the others
+     * @param won number of copies whose response was used as the answer
+     * @param lost number of copies whose response was not used
      */
     record CopyCount(String at, long won, long lost) {
         long ended() {

@@ -7,12 +7,12 @@ package io.kipimo.cli.doctor;
  * @param advice what to do; empty if nothing
  */
 record Finding(Level level, String subject, String text, String advice) {
-    /** Whether something has to be done. */
+    /** Severity of a finding. */
     enum Level {
         OK,
-        /** Worth knowing; the system works. */
+        /** Information for the user; the system works. */
         NOTE,
-        /** Something does not work, or nothing is measured. */
+        /** A fault: something does not work, or nothing is measured. */
         WRONG
     }
 

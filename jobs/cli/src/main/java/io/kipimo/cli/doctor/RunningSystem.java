@@ -54,7 +54,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.record.TimestampType;
 
-/** Reads the facts. */
+/** Reads facts about a running system from Kafka, Flink and adapters. */
 final class RunningSystem {
     private static final long MINUTE = 60_000;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -64,20 +64,20 @@ final class RunningSystem {
 
     private static final String REFUSED = "reason=\"budget\"";
 
-    /** What a job could not write to Redis. */
+    /** Matches the name of the metric that counts records which a job could not write to Redis. */
     private static final Pattern DROPPED = Pattern.compile(".*\\.kipimo\\.dropped");
 
-    /** Flink reads the metrics of its tasks every ten seconds. */
+    /** Time to wait for new metrics. Flink reads the metrics of its tasks every ten seconds. */
     private static final Duration METRICS_INTERVAL = Duration.ofSeconds(12);
 
     /**
-     * Counters of steps and records that a job left out; names as in {@code Isolation}. Flink puts
+     * Matches counters of steps and records that a job left out, by the names in {@code Isolation}. Flink puts
      * {@code __Writer.user} between a sink's name and its metrics.
      */
     private static final Pattern LOST = Pattern.compile(
             "(?<operator>.*?)(?:__Writer)?(?:\\.user)?\\.kipimo\\.(?:service\\.(?<service>.*)\\.failedSteps|unwritableRecords)");
 
-    /** What late answers are called beside the components of late results. */
+    /** Kind of event that stands for late answers. Late partial results have the component's name as their kind. */
     private static final String ANSWERS = "answers";
 
     private final KafkaSettings kafka;
@@ -94,7 +94,7 @@ final class RunningSystem {
         return nowMillis;
     }
 
-    /** What is known of each class of each policy, by service and by priority in the policy. */
+    /** Returns the evidence on each class of each policy. Services are sorted by name, their classes by priority. */
     Map<ServiceClass, ClassEvidence> evidence() {
         Map<ServiceClass, QualityWindow> windows = windows();
         Map<ServiceClass, ErrorBudget> budgets = new TreeMap<>();
@@ -189,7 +189,7 @@ final class RunningSystem {
                 : Optional.empty();
     }
 
-    /** What is known without Kafka. */
+    /** Reads the facts that are known without Kafka. */
     static FactsBuilder outside(Optional<URI> flink, List<URI> adapters) throws InterruptedException {
         List<Adapter> answering = new ArrayList<>();
         for (URI adapter : adapters) {
@@ -208,7 +208,7 @@ final class RunningSystem {
         return exists(Topic.POLICIES) ? new TreeMap<>(PolicyStore.readAll(kafka)) : Map.of();
     }
 
-    /** Newest sliding window of each class by its policy's first metric, by service/class. */
+    /** The newest sliding window of each class by its policy's first metric. The key is service/class. */
     Map<ServiceClass, QualityWindow> windows() {
         Map<String, Policy> policies = policies();
         Map<ServiceClass, QualityWindow> newest = new TreeMap<>();
@@ -329,7 +329,7 @@ final class RunningSystem {
         return List.copyOf(newest.values());
     }
 
-    /** By what it says; jobs of older versions have only their default name. */
+    /** The Kipimo job that a Flink job says it is. Jobs of older versions do not say so; their default name tells. */
     private static Optional<KipimoJob> kind(FlinkRest rest, String job, String name) throws InterruptedException {
         String said = rest.parameters(job).path(Submission.SHOWN_JOB).asText();
         return said.isEmpty() ? KipimoJob.ofFlink(name) : KipimoJob.named(said);
@@ -347,14 +347,17 @@ final class RunningSystem {
                 parallelism, maxParallelism, rest.checkpointIntervalMillis(job), rest.metric(job, "numRestarts"));
     }
 
-    /** How events come to the job's join; empty, too, if it has none. */
+    /** How events come to the job's join; empty also if the job has no join. */
     private static Optional<JoinPath> path(String shown) {
         return Stream.of(JoinPath.LOCAL, JoinPath.KEYED)
                 .filter(path -> shown.startsWith(path.name()))
                 .findFirst();
     }
 
-    /** Empty, too, if Flink has no metrics of the job yet, as in its first seconds. */
+    /**
+     * Counts the steps and records that a job left out. Empty also if Flink has no metrics of the job yet, as in its
+     * first seconds.
+     */
     private static Map<String, Long> lost(FlinkRest rest, String job) throws InterruptedException {
         Map<String, Long> metrics;
         try {
@@ -378,7 +381,7 @@ final class RunningSystem {
         return lost;
     }
 
-    /** 0, too, if Flink has no metrics of the job yet. */
+    /** Counts the records for Redis that a job dropped. 0 also if Flink has no metrics of the job yet. */
     private static long dropped(FlinkRest rest, String job) throws InterruptedException {
         try {
             return rest.sums(job, DROPPED).values().stream()
@@ -404,10 +407,10 @@ final class RunningSystem {
     }
 
     /**
-     * What its metrics tell.
+     * Reads an adapter's figures from its metrics.
      *
-     * @param page in Prometheus' text format
-     * @throws NumberFormatException if a value is no number
+     * @param page metrics in Prometheus' text format
+     * @throws NumberFormatException if a value is not a number
      */
     static Adapter adapter(String url, String page) {
         double oldest = Double.NaN;

@@ -22,7 +22,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo status}: whether each class keeps its objective now. */
+/** {@code kipimo status}: prints whether each class keeps its objective now. */
 @Command(
         name = "status",
         description = {
@@ -38,12 +38,12 @@ public final class StatusCommand extends KafkaCommand {
     @Option(names = "--service", paramLabel = "NAME", description = "Only this service. Default: all.")
     private String service;
 
-    /** The verdict, as this command names it. */
+    /** The verdicts that this command prints. */
     enum StatusVerdict {
         FINE,
-        /** The objective is missed. */
+        /** The quality is below the objective. */
         BELOW,
-        /** Something else needs attention. */
+        /** The class needs attention for another reason than its quality. */
         WRONG,
         UNCERTAIN,
         UNKNOWN,
@@ -62,7 +62,7 @@ public final class StatusCommand extends KafkaCommand {
         }
     }
 
-    /** One class; what is unknown is empty. */
+    /** The state of one class; unknown parts are empty. */
     record StatusLine(Policy policy, ClassPolicy queryClass, Judgement judgement, Optional<Decision> admission) {
 
         StatusVerdict state() {
@@ -73,13 +73,13 @@ public final class StatusCommand extends KafkaCommand {
             return judgement.window();
         }
 
-        /** Whether the class keeps its objective, or has none. */
+        /** Tells whether the class keeps its objective, or has none and is not WRONG. */
         boolean isKept() {
             return state() == StatusVerdict.FINE
                     || (queryClass.objective() == 0 && judgement.verdict() != Verdict.WRONG);
         }
 
-        /** State in words. WRONG and UNKNOWN are followed by their first cause, which no figure beside them shows. */
+        /** The state in words. Adds the first cause to WRONG and UNKNOWN, because no figure in the line shows it. */
         String text() {
             String text = constant(state());
             return state() == StatusVerdict.WRONG || state() == StatusVerdict.UNKNOWN
@@ -91,7 +91,7 @@ public final class StatusCommand extends KafkaCommand {
             return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
 
-        /** How control applies, in a word. */
+        /** The state of control in a word: kill switch, shadow, the reason of the decision in force, or none. */
         String control() {
             if (policy.killSwitch()) {
                 return "kill switch";

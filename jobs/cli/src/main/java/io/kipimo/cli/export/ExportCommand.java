@@ -2,7 +2,7 @@ package io.kipimo.cli.export;
 
 import picocli.CommandLine.Command;
 
-/** {@code kipimo export}. */
+/** {@code kipimo export}: writes measured queries as files. */
 @Command(
         name = "export",
         description = "Writes measured queries as files for the tools of analysts.",

@@ -27,7 +27,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo export quality}: measurements as a Parquet file, answers as TREC files or queries of UBI. */
+/**
+ * {@code kipimo export quality}: writes measurements as a Parquet file, answers as TREC files, or answers and their
+ * quality as queries of User Behavior Insights (UBI).
+ */
 @Command(
         name = "quality",
         description = {
@@ -179,7 +182,7 @@ final class ExportQualityCommand extends KafkaCommand {
         }
     }
 
-    /** Writes the table, and returns its rows. An older file stays until the new one is whole. */
+    /** Writes the table and returns its number of rows. An older file stays until the new one is complete. */
     private long table(long fromMillis) throws IOException {
         Path part = parquet.resolveSibling(parquet.getFileName() + ".part");
         try {

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Measurements as a table: a row for each query and metric; without a quality one row. */
+/** Writes measurements as a table with a row for each query and metric. A query without a quality has one row. */
 final class MeasurementTable {
-    /** A query by one metric; null: it has no quality. */
+    /** A query measured by one metric. A null score means that the query has no quality. */
     private record MeasurementRow(Measurement measurement, Score score) {}
 
     private static final List<Column<MeasurementRow>> COLUMNS = List.of(
@@ -64,7 +64,7 @@ final class MeasurementTable {
         file = new ParquetFile<>(path, COLUMNS);
     }
 
-    /** @throws UncheckedIOException if it cannot be written */
+    /** @throws UncheckedIOException if the row cannot be written */
     void add(Measurement measurement) {
         try {
             if (measurement.scores().isEmpty()) {
@@ -90,7 +90,7 @@ final class MeasurementTable {
         return name.isEmpty() ? null : name;
     }
 
-    /** Names with commas between; null: none. */
+    /** Names of the chosen components, separated by commas; null if there are none. */
     private static String components(MeasurementRow row, Predicate<ComponentShare> which) {
         return named(row.measurement().components().stream()
                 .filter(which)

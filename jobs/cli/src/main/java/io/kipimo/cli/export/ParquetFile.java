@@ -31,8 +31,8 @@ import org.apache.parquet.schema.Types;
 /**
  * Writes a Parquet file of flat, optional columns, compressed by gzip.
  *
- * <p>Parquet's library mentions Hadoop in its signatures. Nothing here calls Hadoop, so it is needed to compile but not
- * to run; tests run without it, too.
+ * <p>Parquet's library mentions Hadoop in its signatures, so compilation needs Hadoop. This class never calls Hadoop,
+ * so it runs without it, as tests do.
  *
  * @param <R> a row
  */
@@ -52,7 +52,7 @@ final class ParquetFile<R> implements Closeable {
             this.physical = physical;
         }
 
-        /** Null: that of the physical type. */
+        /** The logical type; null if the physical type is enough. */
         private LogicalTypeAnnotation logical() {
             return switch (this) {
                 case TIMESTAMP -> LogicalTypeAnnotation.timestampType(true, TimeUnit.MILLIS);
@@ -73,16 +73,16 @@ final class ParquetFile<R> implements Closeable {
     }
 
     /**
-     * A column.
+     * A column of the file.
      *
-     * @param value a Boolean, Integer, Long, Double or String by type; null: no value
+     * @param value takes the value from a row: a Boolean, Integer, Long, Double or String by type; null: no value
      */
     record Column<R>(String name, ColumnType type, Function<R, Object> value) {}
 
     private final ParquetWriter<R> writer;
     private long rows;
 
-    /** Begins the file; replaces an existing one. */
+    /** Opens the file for writing, and replaces an existing one. */
     ParquetFile(Path path, List<Column<R>> columns) throws IOException {
         writer = new ParquetFileBuilder<>(new LocalOutputFile(path), columns)
                 .withConf(new PlainParquetConfiguration())
@@ -97,12 +97,12 @@ final class ParquetFile<R> implements Closeable {
         rows++;
     }
 
-    /** Rows that were added. */
+    /** Number of rows that were added. */
     long size() {
         return rows;
     }
 
-    /** Writes what is left and the footer; without it the file cannot be read. */
+    /** Writes the remaining rows and the footer. Without the footer, the file cannot be read. */
     @Override
     public void close() throws IOException {
         writer.close();
@@ -180,7 +180,7 @@ final class ParquetFile<R> implements Closeable {
         }
     }
 
-    /** The library's own codecs are Hadoop's. */
+    /** Compresses by the JDK's gzip, because the library's own codecs need Hadoop. */
     private static final class Gzip implements CompressionCodecFactory {
         @Override
         public BytesInputCompressor getCompressor(CompressionCodecName name) {

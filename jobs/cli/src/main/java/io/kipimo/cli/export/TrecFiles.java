@@ -20,22 +20,25 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Answers of recorded queries as TREC runs, and the mature ones as judgments: merged again from the partial results,
- * or, for services that merge nothing, the answer and its replay. All answers are added before the partial results.
+ * Writes answers of recorded queries as TREC runs, and the mature answers also as relevance judgments. It merges
+ * answers again from their partial results. For services that merge nothing, it pairs the answer and its replay. All
+ * answers must be added before the partial results.
  */
 final class TrecFiles {
     private final int depth;
     private final int topK;
 
-    /** Empty for services whose mature answers are replays. */
+    /** Merges answers again; empty for services whose mature answers are replays. */
     private final Optional<QueryReplay> replay;
 
-    /** Answers of either kind whose other one has not come, by query. */
+    /**
+     * The answers, by query id, whose counterpart has not come yet. The counterpart of an online answer is its replay.
+     */
     private final Map<String, Answer> single = new HashMap<>();
 
     private final Map<String, MergedAnswers> byQuery = new TreeMap<>();
 
-    /** @param depth most items of an answer; 0: the policy's top-k */
+    /** @param depth greatest number of items of an answer; 0: the policy's top-k */
     TrecFiles(Policy policy, int depth) {
         this.depth = depth == 0 ? policy.topK() : depth;
         topK = policy.topK();
@@ -61,7 +64,10 @@ final class TrecFiles {
         }
     }
 
-    /** Whether the join would compare it: a replay must be whole, and an answer measurable, or without components. */
+    /**
+     * Tells whether the quality job's join would compare an answer. The answer must not be marked unmeasurable, and a
+     * replay must have the results of all components in time. An answer without components is compared.
+     */
     private static boolean isComparable(Answer answer) {
         return answer.unmeasurable().isEmpty()
                 && (answer.kind() == AnswerKind.ONLINE
@@ -85,12 +91,12 @@ final class TrecFiles {
         replay.ifPresent(merging -> merging.add(partial));
     }
 
-    /** Queries whose results are all known; of none before {@link #write}. */
+    /** Number of queries whose results are all known. Merged queries count only after {@link #write}. */
     long queries() {
         return byQuery.size();
     }
 
-    /** Ends the input, and writes the files. */
+    /** Ends the input and writes the files. */
     void write(Path directory) throws IOException {
         replay.ifPresent(QueryReplay::finish);
         Files.createDirectories(directory);
@@ -109,7 +115,7 @@ final class TrecFiles {
         }
     }
 
-    /** Scores fall by 1 a rank, so that ties cannot change the order. */
+    /** Writes a query's lines of a run. Scores fall by 1 a rank, so that ties cannot change the order. */
     private void run(BufferedWriter out, String id, List<String> items, String tag) throws IOException {
         List<String> best = cut(items);
         for (int i = 0; i < best.size(); i++) {
@@ -122,9 +128,8 @@ final class TrecFiles {
     }
 
     /**
-     * An identifier as one column, whatever a reader takes for white space. Percent signs, separators, controls and
-     * characters without width are written as in addresses: each byte of UTF-8 as {@code %20}. Undoing it gives the
-     * identifier.
+     * Encodes an identifier so that any reader takes it as one column. It percent-encodes percent signs, separators,
+     * controls and characters without width, each byte of UTF-8 as in {@code %20}. Decoding gives the identifier.
      */
     static String token(String text) {
         StringBuilder token = new StringBuilder(text.length());
@@ -140,7 +145,7 @@ final class TrecFiles {
         return token.toString();
     }
 
-    /** The categories Zs, Zl, Zp, Cc and Cf of Unicode. */
+    /** Tells whether a character is of Unicode's categories Zs, Zl, Zp, Cc or Cf. */
     private static boolean mayEndAColumn(int c) {
         return switch (Character.getType(c)) {
             case Character.SPACE_SEPARATOR,

@@ -25,21 +25,21 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Answers and their quality as queries of User Behavior Insights (UBI 1, {@code ubi_queries}), and how users clicked on
- * them by its {@code ubi_events}: both know a query by its id, and what was clicked by the item's id.
+ * Writes answers and their quality as queries of User Behavior Insights (UBI 1, {@code ubi_queries}), and counts users'
+ * clicks from its {@code ubi_events}. Kipimo and UBI use the same query ids and item ids.
  */
 final class UbiFiles {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String CLICK = "click";
 
-    /** An answer and what is known of it. */
+    /** An answer with its measurement and its clicks. */
     private static final class UbiQuery {
         final Answer answer;
         final List<String> items;
         Measurement measurement;
         long clicks;
 
-        /** Place of the best item that was clicked, from 1; 0: none of the answer's was. */
+        /** Rank of the best item of the answer that was clicked, from 1; 0 if none was clicked. */
         int bestPlace;
 
         UbiQuery(Answer answer) {
@@ -51,7 +51,7 @@ final class UbiFiles {
         }
     }
 
-    /** What a query's answer was worth. */
+    /** Groups answers by quality: exactly 1, below 1, or not known. */
     private enum UbiGroup {
         WHOLE,
         PART,
@@ -69,7 +69,7 @@ final class UbiFiles {
     private final Map<String, UbiQuery> byId = new LinkedHashMap<>();
     private long otherEvents;
 
-    /** Adds an answer that a user got; all answers come before measurements and events. */
+    /** Adds an answer that a user got. All answers must be added before measurements and events. */
     void add(Answer answer) {
         if (answer.kind() == AnswerKind.ONLINE) {
             byId.putIfAbsent(key(answer.service(), answer.queryId()), new UbiQuery(answer));
@@ -91,7 +91,7 @@ final class UbiFiles {
         return byId.size();
     }
 
-    /** Writes {@code ubi_queries.ndjson}, a query a line. */
+    /** Writes {@code ubi_queries.ndjson}, with one query a line. */
     void write(Path directory) throws IOException {
         Files.createDirectories(directory);
         try (BufferedWriter out = Files.newBufferedWriter(directory.resolve("ubi_queries.ndjson"))) {
@@ -132,10 +132,10 @@ final class UbiFiles {
     }
 
     /**
-     * Reads {@code ubi_events}, an event a line. Actions whose name has {@code click} count, such as
-     * {@code item_click}.
+     * Reads a file of {@code ubi_events}, with one event a line. Counts actions whose name contains {@code click}, such
+     * as {@code item_click}.
      *
-     * @throws InputException naming a line that is no event
+     * @throws InputException naming the first line that is not an event
      */
     void readEvents(String file) {
         Map<String, UbiQuery> queries = new HashMap<>();
@@ -181,8 +181,8 @@ final class UbiFiles {
     }
 
     /**
-     * Clicks by what the answers were worth: the share of queries with a click, clicks a query, and the mean reciprocal
-     * place of the best item clicked, 0 without one.
+     * Summarises clicks for each group of answers: the share of queries with a click, clicks a query, and the mean
+     * reciprocal rank of the best clicked item, which is 0 for a query without one.
      */
     JsonObject clicks() {
         JsonObject document = new JsonObject();

@@ -1,5 +1,5 @@
 /**
- * {@code kipimo export}: measurements as files for the tools of analysts. Read
+ * Command {@code kipimo export}, which writes measurements as files for the tools of analysts. Read
  * {@link io.kipimo.cli.export.ExportCommand} first.
  */
 package io.kipimo.cli.export;

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
-/** A command that applies the decisions about classes in a proxy of another maker. */
+/** A command that applies decisions about classes in a third-party proxy, such as HAProxy or Envoy. */
 abstract class AdapterCommand extends KafkaCommand {
     private static final Pattern CLASS =
             Pattern.compile("([A-Za-z0-9._-]{1,64})(?::(\\d*\\.?\\d+)(?::(\\d*\\.?\\d+))?)?");
@@ -25,9 +25,9 @@ abstract class AdapterCommand extends KafkaCommand {
     private List<String> classes = List.of();
 
     /**
-     * By name, in the order given; empty: none were.
+     * Reads the classes and their defaults, by name in the given order; empty if none were given.
      *
-     * @throws InputException if one cannot be read
+     * @throws InputException if a class cannot be read
      */
     Map<String, ClassDefaults> defaults() {
         Map<String, ClassDefaults> defaults = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ abstract class AdapterCommand extends KafkaCommand {
         return defaults;
     }
 
-    /** The decisions about these classes of a service, as a front end of this tier gets them. */
+    /** Connects to the decisions about these classes of a service, as a front end of this tier. */
     Kipimo connect(String service, String tier, Map<String, ClassDefaults> defaults) {
         KipimoConfig.Builder config = KipimoConfig.builder(
                         service, tier + '-' + ProcessHandle.current().pid(), kafka.named())

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo duplicate}. */
+/** {@code kipimo duplicate}: serves one of several Redis servers that do the same work. */
 @Command(
         name = "duplicate",
         description = {

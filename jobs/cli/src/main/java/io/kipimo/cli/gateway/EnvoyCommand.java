@@ -17,7 +17,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo envoy}. */
+/** {@code kipimo envoy}: serves decisions to Envoy proxies as runtime values. */
 @Command(
         name = "envoy",
         description = {

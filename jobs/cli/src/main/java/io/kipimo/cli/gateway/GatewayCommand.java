@@ -21,7 +21,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo gateway}. */
+/** {@code kipimo gateway}: runs a reverse proxy that measures and sheds queries. */
 @Command(
         name = "gateway",
         description = {
@@ -122,7 +122,7 @@ public final class GatewayCommand extends PrintingCommand {
                 : read(source.file, admin, hostName());
     }
 
-    /** A gateway's configuration; every problem names the file. */
+    /** Reads a gateway's configuration. Each problem that it reports names the file. */
     static GatewayConfig read(Path file, String admin, String host) {
         return InputFile.document(file.toString(), text -> ConfigFile.read(text, admin, host));
     }

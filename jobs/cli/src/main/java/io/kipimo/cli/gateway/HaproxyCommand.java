@@ -17,7 +17,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo haproxy}. */
+/** {@code kipimo haproxy}: applies admitted fractions in a running HAProxy. */
 @Command(
         name = "haproxy",
         description = {

@@ -37,7 +37,7 @@ import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo otlp}. */
+/** {@code kipimo otlp}: measures a service by its OpenTelemetry spans. */
 @Command(
         name = "otlp",
         description = {
@@ -52,7 +52,7 @@ import picocli.CommandLine.Option;
             "  kipimo otlp --bootstrap-servers kafka:9092 --rules rules.yaml --listen :4318"
         })
 public final class OtlpCommand extends KafkaCommand {
-    /** Begins the name of a receiver among front ends. */
+    /** Prefix of a receiver's name among the names of front ends. */
     private static final String SERVER = "otlp-";
 
     private static final long RECENT_MILLIS = 60_000;
@@ -121,7 +121,10 @@ public final class OtlpCommand extends KafkaCommand {
         return ExitCodes.FINE;
     }
 
-    /** The receiver starts without Kafka, and then says nothing. */
+    /**
+     * Warns the user if answers will be late. The receiver also starts without Kafka, and then it is not known whether
+     * they will be.
+     */
     private void warnOfLateness(KafkaSettings settings, SpanRules rules) {
         try {
             if (!TopicAdmin.missing(settings).isEmpty()) {
@@ -142,9 +145,10 @@ public final class OtlpCommand extends KafkaCommand {
     }
 
     /**
-     * A warning if answers of spans come after their windows, because other front ends move event time.
+     * Returns a warning if answers from spans come after their windows, because other front ends advance event time.
      *
-     * @param policies of all services; only those of measured ones matter, but their names come with the spans
+     * @param policies policies of all services, because the names of the measured services are not known before their
+     *     spans
      * @param others front ends that emit at once
      */
     static Optional<String> lateness(long holdMillis, Collection<Policy> policies, Set<String> others) {

@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo profile}. */
+/** {@code kipimo profile}: finds which components a gateway should record, and how many queries it should sample. */
 @Command(
         name = "profile",
         description = {

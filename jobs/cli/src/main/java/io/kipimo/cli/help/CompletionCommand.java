@@ -6,7 +6,7 @@ import java.util.Map;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
-/** {@code kipimo completion}. */
+/** {@code kipimo completion}: prints a script that completes commands in the shell. */
 @Command(
         name = "completion",
         description = "Prints a script that completes commands and options in bash, and in zsh by its bash emulation.",

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** A man page in roff, by the macros of man(7). */
+/** Writes a command's man page in roff, with the macros of man(7). */
 final class ManPage {
     private final StringBuilder roff = new StringBuilder();
     private final CommandSpec spec;
@@ -21,7 +21,7 @@ final class ManPage {
         this.spec = command.getCommandSpec();
     }
 
-    /** {@code kipimo-policy-set}. */
+    /** Name of a command's page, such as {@code kipimo-policy-set}. */
     static String name(CommandLine command) {
         return command.getCommandSpec().qualifiedName("-");
     }
@@ -106,7 +106,7 @@ final class ManPage {
         return Ansi.OFF.string(text.replace("%n", " ").replace("%%", "%")).strip();
     }
 
-    /** A line of text; a leading dot or quote would be a macro. */
+    /** Writes a line of text. Escapes a leading dot or quote, because roff would take it as a macro. */
     private void line(String text) {
         for (String each : text.split("\\R")) {
             roff.append(each.startsWith(".") || each.startsWith("'") ? "\\&" : "")
@@ -115,7 +115,10 @@ final class ManPage {
         }
     }
 
-    /** Readers of roff differ in their encodings, so other characters than ASCII have numbers. */
+    /**
+     * Escapes a character for roff. Characters outside ASCII become numbers, because roff readers differ in their
+     * encodings.
+     */
     private static String escaped(int character) {
         return switch (character) {
             case '\\' -> "\\e";

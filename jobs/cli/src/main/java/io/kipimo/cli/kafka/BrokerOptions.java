@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 
 /** Options of every command that connects to brokers. */
 public final class BrokerOptions {
-    /** An unavailable broker is reported within this time, because a user waits. */
+    /** Time within which an unavailable broker is reported, because a user waits. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
@@ -61,7 +61,10 @@ public final class BrokerOptions {
                 : prefix;
     }
 
-    /** A context applies as a whole: its file may have credentials, which no other brokers may get. */
+    /**
+     * Reads an option of the context, unless an option or the environment names brokers. A context applies as a whole,
+     * because its file may have credentials that other brokers must not get.
+     */
     private Optional<String> context(String option) {
         boolean isNamed = config != null || !(bootstrapServers == null || bootstrapServers.isBlank());
         InputException.throwIf(
@@ -71,7 +74,7 @@ public final class BrokerOptions {
         return isNamed ? Optional.empty() : Contexts.value(command, option);
     }
 
-    /** Settings, if brokers are named in an option or the environment. */
+    /** Kafka settings; empty if neither an option, the environment nor a context names brokers. */
     public Optional<KafkaSettings> settings() {
         Optional<Path> file = context("kafka-config").map(Path::of).or(() -> Optional.ofNullable(config));
         Map<String, String> properties = file.map(BrokerOptions::read).orElseGet(TreeMap::new);

@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Converts between a tree of YAML or JSON and a message: field names as in the .proto files or in camel case, numbers
- * as numbers. Unlike Protobuf's own JSON parser it continues after a problem and reports all of them together.
+ * Converts between a tree of YAML or JSON and a Protobuf message. Field names may be as in the .proto files or in camel
+ * case; numbers stay numbers. Unlike Protobuf's own JSON parser, it continues after a problem and reports all problems
+ * together.
  */
 final class MessageTree {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -26,17 +27,17 @@ final class MessageTree {
     private final List<String> problems = new ArrayList<>();
     private final List<String> problemPaths = new ArrayList<>();
 
-    /** One sentence for each problem: field, value, and what is allowed. */
+    /** The problems, each in one sentence with the field, its value, and the allowed values. */
     List<String> problems() {
         return problems;
     }
 
-    /** Whether {@code problem}, reported by the codec, is about a field that is already reported. */
+    /** Tells whether this problem from the codec is about a field that was already reported. */
     boolean isTold(String problem) {
         return problemPaths.stream().anyMatch(path -> problem.startsWith(path + " "));
     }
 
-    /** Copies the fields of {@code tree} to {@code message} and keeps the others. */
+    /** Copies the fields of {@code tree} to {@code message}. Other fields of the message keep their values. */
     void read(JsonNode tree, Message.Builder message) {
         read("", tree, message);
     }
@@ -170,13 +171,13 @@ final class MessageTree {
                 .findFirst();
     }
 
-    /** Whether {@code tree} has the field, in either spelling. */
+    /** Tells whether {@code tree} has the field, in either spelling. */
     static boolean has(JsonNode tree, Descriptor type, String name) {
         FieldDescriptor field = type.findFieldByName(name);
         return tree.hasNonNull(field.getName()) || tree.hasNonNull(field.getJsonName());
     }
 
-    /** All fields that are set or have a default, by name in the .proto file. */
+    /** Writes all fields that are set or have a default, by their names in the .proto file. */
     static ObjectNode write(Message message) {
         ObjectNode tree = NODES.objectNode();
         for (FieldDescriptor field : message.getDescriptorForType().getFields()) {

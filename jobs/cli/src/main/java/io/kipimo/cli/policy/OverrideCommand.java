@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo override}: a person's decision on one class. It precedes every controller. */
+/** {@code kipimo override}: sets a person's decision on one class, which precedes every controller. */
 @Command(
         name = "override",
         description = "A person's decision on the admitted fraction of one class, or on a service's replication "
@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
             "  kipimo override clear-factors search"
         })
 public final class OverrideCommand implements Runnable {
-    /** Value instead of a duration: the override holds until it is cleared. */
+    /** Word in place of a duration, for an override that holds until it is cleared. */
     private static final String UNTIL_CLEARED = "cleared";
 
     @Spec
@@ -162,7 +162,7 @@ public final class OverrideCommand implements Runnable {
         return report(policy, Optional.empty(), shown, sentence, output);
     }
 
-    /** Prints the resulting state. */
+    /** Prints the override that is set after a change, or that there is none. */
     private int report(
             Policy policy,
             Optional<String> queryClass,
@@ -179,7 +179,7 @@ public final class OverrideCommand implements Runnable {
         return ExitCodes.FINE;
     }
 
-    /** Duration, author and reason. */
+    /** Options with the duration, author and reason of an override. */
     static final class Given {
         @Option(
                 names = "--for",
@@ -203,7 +203,7 @@ public final class OverrideCommand implements Runnable {
         private String reason;
 
         /**
-         * Epoch milliseconds; 0: until it is cleared.
+         * End of the override, epoch milliseconds; 0 if it holds until it is cleared.
          *
          * @throws io.kipimo.cli.terminal.InputException if the duration is invalid
          */
@@ -216,7 +216,7 @@ public final class OverrideCommand implements Runnable {
         }
     }
 
-    /** An override to print, of a class or of a service's factors. */
+    /** An override to print, either of a class or of a service's replication factors. */
     private record ShownOverride(
             String service,
             Optional<String> queryClass,

@@ -17,7 +17,11 @@ import java.util.function.UnaryOperator;
 
 /** Changes to stored policies. */
 final class Policies {
-    /** @param changed false: the stored policy already was as wanted */
+    /**
+     * The stored policy after a change.
+     *
+     * @param changed false if the stored policy already was as wanted
+     */
     record PolicyChange(Policy policy, boolean changed) {}
 
     private Policies() {}
@@ -42,7 +46,7 @@ final class Policies {
                 "no policy of service '" + service + "'; there are: " + (others.isEmpty() ? "none" : others));
     }
 
-    /** @throws InputException if the policy does not name the class */
+    /** @throws InputException if the policy has no class of this name */
     static ClassPolicy classOf(Policy policy, String name) {
         return policy.classPolicy(name)
                 .orElseThrow(() -> new InputException("service '%s' has no class '%s'; allowed: %s"
@@ -56,16 +60,17 @@ final class Policies {
                                                 .toList()))));
     }
 
-    /** The policy with another override for one of its classes. */
+    /** Replaces the override of one of the policy's classes. */
     static Policy with(Policy policy, String name, Optional<ManualOverride> override) {
         classOf(policy, name);
         return policy.withOverride(name, override);
     }
 
     /**
-     * The policy with another override of its replication factors.
+     * Replaces the override of the policy's replication factors.
      *
-     * @throws InputException if the policy has no section replication, or other tiers
+     * @throws InputException if the policy has no replication section, or the override does not have one factor of at
+     *     least 1 for each tier
      */
     static Policy withFactors(Policy policy, Optional<FactorOverride> override) {
         ReplicationPolicy replication = policy.replication()

@@ -129,7 +129,7 @@ public final class PolicyCommand implements Runnable {
         return printDifferences(document, kafka.connect(Topic.POLICIES), output) ? ExitCodes.NO : ExitCodes.FINE;
     }
 
-    /** Whether there are any. */
+    /** Prints the fields that the document would change, and returns whether there are any. */
     private boolean printDifferences(PolicyDocument document, KafkaSettings settings, OutputOption output) {
         String service = document.policy().service();
         Optional<Policy> stored =

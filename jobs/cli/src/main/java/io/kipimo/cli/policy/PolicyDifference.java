@@ -14,13 +14,14 @@ import java.util.stream.Stream;
  * A field that differs between two policies. Entries of lists are named by their field {@code name} if they have one,
  * such as {@code classes.high.objective}.
  *
- * @param before value as JSON; null: absent, as is {@code after}
+ * @param before value as JSON; null: the field is absent
+ * @param after value as JSON; null: the field is absent
  */
 record PolicyDifference(String field, String before, String after) {
-    /** The version is set when a policy is stored, so it is no difference. */
+    /** Field that is not compared, because storing a policy sets its version. */
     private static final String VERSION = "version";
 
-    /** All differences in the order of names; without a stored policy every field is new. */
+    /** Returns all differences in the order of names. Without a stored policy, every field is new. */
     static List<PolicyDifference> between(Optional<Policy> stored, Policy next) {
         Map<String, String> before = new TreeMap<>();
         stored.ifPresent(policy -> flatten(policy, before));
@@ -53,7 +54,7 @@ record PolicyDifference(String field, String before, String after) {
         }
     }
 
-    /** {@code field: before -> after}, or with {@code +} or {@code -}. */
+    /** A line of output: {@code ~ field: before -> after}, {@code + field: after} or {@code - field: before}. */
     String line() {
         if (before == null) {
             return "+ " + field + ": " + after;

@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A policy in YAML or JSON: fields of {@code PolicyProto}, most with a default. */
+/** A policy written in YAML or JSON. Its fields are those of {@code PolicyProto}; most have a default. */
 public record PolicyDocument(JsonNode tree, Policy policy) {
     private static final ObjectMapper JSON = new ObjectMapper()
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
@@ -42,7 +42,7 @@ public record PolicyDocument(JsonNode tree, Policy policy) {
             .enable(YAMLGenerator.Feature.INDENT_ARRAYS_WITH_INDICATOR)
             .build();
 
-    /** Defaults of a document; service, metrics and classes have none. */
+    /** Defaults of a document's fields; service, metrics and classes have no default. */
     private static final Policy DEFAULTS = Policy.builder()
             .service("")
             .version(0)
@@ -50,21 +50,21 @@ public record PolicyDocument(JsonNode tree, Policy policy) {
             .fanOut(Optional.of(FanOutPolicy.defaults(List.of())))
             .build();
 
-    /** Everything is admitted, as without Kipimo. */
+    /** Defaults of a class, which admit everything, as without Kipimo. */
     private static final ClassPolicyProto CLASS_DEFAULTS = ClassPolicyProto.newBuilder()
             .setSafeFraction(1)
             .setFloor(0.05)
             .setCeiling(1)
             .build();
 
-    /** The policy in a file; - is standard input. */
+    /** Reads the policy in a file; {@code -} is standard input. */
     public static PolicyDocument read(String file) {
         return parse(file, InputFile.text(file));
     }
 
     /**
-     * @param name of the file, for messages
-     * @throws InputException with all problems, each naming field, value and what is allowed
+     * @param name name of the file, for messages
+     * @throws InputException with all problems, each naming a field, its value and what is allowed
      */
     public static PolicyDocument parse(String name, String text) {
         JsonNode tree;
@@ -144,8 +144,8 @@ public record PolicyDocument(JsonNode tree, Policy policy) {
     }
 
     /**
-     * The policy that replaces {@code stored}. It keeps overrides and kill switch that were set meanwhile, unless the
-     * document names them.
+     * Returns the policy that replaces {@code stored}. It keeps the overrides and the kill switch of {@code stored},
+     * unless the document names them.
      */
     public Policy after(Policy stored) {
         List<ClassPolicy> classes = new ArrayList<>();
@@ -164,7 +164,7 @@ public record PolicyDocument(JsonNode tree, Policy policy) {
                 .withReplication(policy.replication().map(r -> replicationAfter(r, stored)));
     }
 
-    /** Drops an override for tiers that the new policy does not have. */
+    /** Keeps the stored override of factors, unless the document names one or has another number of tiers. */
     private ReplicationPolicy replicationAfter(ReplicationPolicy replication, Policy stored) {
         if (MessageTree.has(tree.path("replication"), ReplicationPolicyProto.getDescriptor(), "override")) {
             return replication;
@@ -174,7 +174,7 @@ public record PolicyDocument(JsonNode tree, Policy policy) {
                 .filter(o -> o.factors().size() == replication.tiers().size()));
     }
 
-    /** YAML that {@link #parse} can read. */
+    /** Formats a policy as YAML that {@link #parse} can read. */
     static String yaml(Policy policy) {
         return OutputOption.yaml(YAML.writer(), MessageTree.write(Codecs.POLICY.toMessage(policy)));
     }

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * JSON Schema (2020-12) of policy documents: names, types and constants from the message's descriptor, ranges from the
- * records.
+ * Writes the JSON Schema (2020-12) of policy documents. Names, types and constants come from the Protobuf message's
+ * descriptor, ranges from the records.
  */
 public final class PolicySchema {
     private static final String REQUIRED = "required";
@@ -47,7 +47,7 @@ public final class PolicySchema {
         definition.put(REQUIRED, fields);
     }
 
-    /** @param made record that the message becomes, if it has one */
+    /** @param made record into which the message is converted; empty: none */
     private String reference(Descriptor type, Optional<Class<? extends Record>> made) {
         if (!definitions.containsKey(type.getName())) {
             Map<String, Object> definition = new LinkedHashMap<>();
@@ -114,7 +114,10 @@ public final class PolicySchema {
         return field.isRecord() ? Optional.of(field.element().asSubclass(Record.class)) : Optional.empty();
     }
 
-    /** Bounds by other fields are left to the reader. */
+    /**
+     * Adds the numeric bounds of a field. The schema omits bounds that depend on other fields; the policy's reader
+     * checks these.
+     */
     private static void range(FieldBounds bounds, Map<String, Object> schema) {
         schema.put("minimum", plain(bounds.least()));
         if (bounds.most() < Range.LARGEST_COUNT) {

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses and formats agreements: {@code p95<=50ms,quality>=0.9,errors<=1%,for=60s}. */
+/** Parses and formats agreements on latency, quality and errors: {@code p95<=50ms,quality>=0.9,errors<=1%,for=60s}. */
 final class AgreementText {
     private static final String FORM = "pNN<=TIME[,quality>=0..1][,errors<=N%][,unpredictable<=N%][,for=TIME], as in"
             + " p95<=50ms,quality>=0.9,errors<=1%,for=60s";
@@ -22,14 +22,14 @@ final class AgreementText {
     private static final Pattern DURATION = Pattern.compile("for=(.+)");
     private static final Map<String, Integer> MICROS = Map.of("us", 1, "ms", 1_000, "s", 1_000_000);
 
-    /** Default bound of errors. Requests with an error also count as not answered in time. */
+    /** Default of the greatest share of errors, 0..1. Requests with an error also count as not answered in time. */
     private static final double MOST_ERRORS = 0.01;
 
     private AgreementText() {}
 
     /**
-     * @param otherwiseMillis how long the agreement must hold if the text does not state it
-     * @throws InputException unless it is an agreement
+     * @param otherwiseMillis time for which the agreement must hold if the text does not state it
+     * @throws InputException if the text is not an agreement
      */
     static AgreementTerms parse(String text, long otherwiseMillis) {
         double within = -1;
@@ -83,7 +83,7 @@ final class AgreementText {
         return new InputException("--sla is '" + text + "'; allowed: " + FORM);
     }
 
-    /** Text that {@link #parse} can read. */
+    /** Formats an agreement as text that {@link #parse} can read. */
     static String format(AgreementTerms terms) {
         StringBuilder text = new StringBuilder();
         text.append('p').append(percent(terms.leastWithin()));

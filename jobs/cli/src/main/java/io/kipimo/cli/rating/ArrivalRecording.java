@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import picocli.CommandLine.Option;
 
-/** What a service's recorded answers show of its traffic, as a file for {@code --replay}. */
+/** Writes the arrivals and classes of a service's recorded queries to a file for {@code --replay}. */
 final class ArrivalRecording {
-    /** Least share of the queries: a burst is thinner in a sample. */
+    /** Least share of all queries that must be recorded. In a smaller sample, bursts would be weaker. */
     private static final double ALL = 0.95;
 
     @Option(
@@ -49,9 +49,9 @@ final class ArrivalRecording {
     /**
      * Writes the file.
      *
-     * @param service to choose; empty: the only one
-     * @param err gets what is not known
-     * @return arrivals, their rate and the share of each class
+     * @param service service to choose; empty: the only recorded one
+     * @param err receives a message if nothing shows that all queries were sampled
+     * @return number of arrivals, their rate and the share of each class
      * @throws InputException if there are several services, or answers are missing
      */
     Map<String, Object> write(String service, PrintWriter err) {
@@ -84,7 +84,10 @@ final class ArrivalRecording {
                 .with("mix", mix);
     }
 
-    /** Compares with the counts of all queries in the seconds between first and last arrival. */
+    /**
+     * Checks that nearly all queries are recorded, by the counts of all queries in the seconds from first to last
+     * arrival.
+     */
     private void checkAll(Set<String> services, Map<String, RecordedArrival> arrivals) {
         DoubleSummaryStatistics times =
                 arrivals.values().stream().mapToDouble(RecordedArrival::seconds).summaryStatistics();

@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A service that a command loads and measures: it imposes <code>{load}</code> and prints the throughput, a number of 0
- * or more, as its last line. A second word {@code failed} means that the agreement was broken.
+ * A service that an external command loads and measures. The command imposes <code>{load}</code> and prints the
+ * throughput, a number of 0 or more, as its last line. A second word {@code failed} means that the agreement was
+ * broken.
  */
 final class CommandService implements RatedServiceModel {
     static final String SCHEME = "command:";
@@ -36,7 +37,7 @@ final class CommandService implements RatedServiceModel {
     /**
      * Runs the command.
      *
-     * @throws InputException if it hangs, fails, or prints no number
+     * @throws InputException if the command hangs, fails, or prints no number
      */
     @Override
     public ExperimentReading at(long load) {
@@ -71,7 +72,7 @@ final class CommandService implements RatedServiceModel {
         }
     }
 
-    /** Ends the command and all that it started, also what outlived it: they are one group. */
+    /** Kills the command and all processes that it started, even those that outlived it. They are one process group. */
     private static void end(Process process) {
         try {
             new ProcessBuilder("sh", "-c", "kill -9 -" + process.pid() + " 2>/dev/null")
@@ -102,7 +103,7 @@ final class CommandService implements RatedServiceModel {
         return new InputException("command at load " + load + " " + what);
     }
 
-    /** Reads a command's output, however much it is, and keeps its last line that is not blank. */
+    /** Reads all of a command's output, and keeps only its last line that is not blank. */
     private static final class LastLine {
         private static final int MOST_CHARACTERS = 1_000;
         private static final long PATIENCE_MILLIS = 1_000;
@@ -137,7 +138,10 @@ final class CommandService implements RatedServiceModel {
             line.setLength(0);
         }
 
-        /** The line, once the output has ended. A process that left the process group may keep the output open. */
+        /**
+         * Waits for the end of the output and returns the line. Waits at most 1 s, because a process that left the
+         * process group may keep the output open.
+         */
         String await() throws InterruptedException {
             thread.join(PATIENCE_MILLIS);
             synchronized (this) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo loadgen}: a load generator for the rating job. */
+/** {@code kipimo loadgen}: runs a load generator for the rating job. */
 @Command(
         name = "loadgen",
         modelTransformer = WorkloadOptions.class,

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A target of a {@link TargetService}. A step that hangs, throws or returns nothing is one problem that names the
- * plug-in, an {@link IllegalStateException}.
+ * A target from a plug-in ({@link TargetService}). If a step of the plug-in hangs, throws or returns nothing, it throws
+ * an {@link IllegalStateException} that names the plug-in.
  */
 final class PlugInTarget implements Target {
     private final String scheme;
@@ -59,7 +59,10 @@ final class PlugInTarget implements Target {
         });
     }
 
-    /** A problem at the end changes no result, and would hide the problem that caused it. */
+    /**
+     * Closes a part of the plug-in. Ignores problems, because they change no result and would hide the problem before
+     * them.
+     */
     private void end(Runnable close) {
         try {
             step("close", close);

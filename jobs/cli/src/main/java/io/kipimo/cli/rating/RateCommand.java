@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code kipimo rate}: the highest throughput within an agreement, in few experiments. */
+/** {@code kipimo rate}: searches for the highest throughput within an agreement, in few experiments. */
 @Command(
         name = "rate",
         modelTransformer = WorkloadOptions.class,
@@ -70,16 +70,16 @@ import picocli.CommandLine.TypeConversionException;
 public final class RateCommand extends KafkaCommand {
     private static final double MODEL_ACCURACY = 0.001;
 
-    /** Accuracy of readings of a real target. */
+    /** Default accuracy of ratings of real targets, as a share of the rating. */
     private static final double TARGET_ACCURACY = 0.02;
 
-    /** Number of runs of the table with noisy readings, enough for stable averages. */
+    /** Number of runs over which the table averages if readings are noisy. It is enough for stable averages. */
     private static final int NOISY_RUNS = 30;
 
     @ArgGroup(multiplicity = "1")
     private Rated rated;
 
-    /** Techniques that are an option; a sweep has an option of its own. */
+    /** Techniques that {@code --technique} accepts. A sweep has its own option. */
     static final class Techniques implements Iterable<String>, ITypeConverter<RatingTechnique> {
         @Override
         public Iterator<String> iterator() {

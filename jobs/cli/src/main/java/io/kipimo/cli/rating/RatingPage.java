@@ -19,7 +19,7 @@ record RatingPage(RatingView view, Html html) {
     private static final int BOTTOM = 24;
     private static final int TICKS = 5;
 
-    /** Range of loads above which the axis is logarithmic, because loads of a climb are powers. */
+    /** Ratio of highest to lowest load above which the axis is logarithmic, because climbing multiplies the load. */
     private static final double WIDE = 20;
 
     private static final String PASSED = "#009e73";
@@ -27,7 +27,7 @@ record RatingPage(RatingView view, Html html) {
     private static final String VOID = "#8c8c8c";
     private static final String RATED = "#0072b2";
 
-    /** The page of one rating, or of several successive ratings of one target. */
+    /** Returns the page of one rating, or of several successive ratings of one target. */
     static String of(List<RatingView> views) {
         Html html = new Html("Rating of " + views.get(0).target());
         views.forEach(view -> new RatingPage(view, html).add());
@@ -72,7 +72,7 @@ record RatingPage(RatingView view, Html html) {
         return svg.append("</svg>\n").toString();
     }
 
-    /** The lowest end of an axis with round ticks that is not below {@code highest}. */
+    /** Rounds up the end of an axis, so that its ticks are round numbers. */
     private static double round(double highest) {
         if (highest <= 0) {
             return 1;

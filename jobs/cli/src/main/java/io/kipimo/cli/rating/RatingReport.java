@@ -19,14 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints ratings of a model: the result, the curve, every experiment. */
+/** Prints ratings of a model: the result, the curve and every experiment. */
 final class RatingReport {
     private RatingReport() {}
 
     /**
      * Prints a search.
      *
-     * @param target what is known of the service; null: nothing
+     * @param target the model whose best throughput is known; null: the best is not known
      */
     static void print(PrintWriter out, DryRun run, QuadraticModel target, SearchTerms settings) {
         SearchResult found = run.rating();
@@ -124,14 +124,14 @@ final class RatingReport {
         };
     }
 
-    /** At most six decimals, never an exponent. */
+    /** Formats a number with at most six decimals and never with an exponent. */
     static BigDecimal decimal(double value) {
         BigDecimal rounded =
                 BigDecimal.valueOf(value).setScale(6, RoundingMode.HALF_UP).stripTrailingZeros();
         return rounded.scale() < 0 ? rounded.setScale(0) : rounded;
     }
 
-    /** With thousands separators, and one decimal if it is not zero. */
+    /** Formats a number with thousands separators, and with one decimal if it is not zero. */
     private static String number(double value) {
         BigDecimal rounded = BigDecimal.valueOf(value).setScale(1, RoundingMode.HALF_UP);
         return String.format(Locale.ROOT, rounded.stripTrailingZeros().scale() > 0 ? "%,.1f" : "%,.0f", rounded);

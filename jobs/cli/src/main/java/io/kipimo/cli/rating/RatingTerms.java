@@ -15,9 +15,9 @@ import java.util.UUID;
 import java.util.function.DoubleSupplier;
 import picocli.CommandLine.Option;
 
-/** Agreement of a target and the load for its rating: options for ratings of real targets. */
+/** Options for ratings of real targets: the target's agreement and the load. */
 final class RatingTerms {
-    /** How load is generated. */
+    /** Model of the load: requests independent of the target, or users with one request at a time. */
     enum Imposed {
         OPEN,
         CLOSED
@@ -82,7 +82,7 @@ final class RatingTerms {
     private String utilisationFrom;
 
     /**
-     * Utilisation of the target.
+     * Returns a source of the target's utilisation.
      *
      * @throws InputException naming the option
      */
@@ -91,10 +91,10 @@ final class RatingTerms {
     }
 
     /**
-     * Reads the utilisation once.
+     * Reads the utilisation once, to report problems early.
      *
-     * @param auto whether it is used
-     * @throws InputException if it is not allowed, or cannot be read
+     * @param auto whether the rating uses the utilisation, because {@code --experiment} is {@code auto}
+     * @throws InputException if the option is not allowed, or the utilisation cannot be read
      */
     void checkUtilisation(boolean auto) {
         if (utilisationFrom != null) {
@@ -170,9 +170,9 @@ final class RatingTerms {
     private String id;
 
     /**
-     * The request.
+     * Builds the request for a rating.
      *
-     * @param experimentMillis delta
+     * @param experimentMillis measured time of an experiment (delta), milliseconds
      * @throws InputException naming the invalid option
      */
     RatingRequest request(

@@ -22,7 +22,7 @@ import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 
-/** A rating of a real target as text, as a document, and as Markdown. */
+/** Writes a rating of a real target as text, as a JSON document, and as Markdown. */
 final class RatingView {
     private static final int CURVE_HEIGHT = 9;
     private static final String MARKS = "o passed   x failed   ? void   * rating";
@@ -35,7 +35,7 @@ final class RatingView {
         this.request = rating.request();
     }
 
-    /** Prints result, curves, every experiment, and the time that it took. */
+    /** Prints the result, the times, the curves and every experiment. */
     void print(PrintWriter out) {
         out.println(sentence());
         out.println(times());
@@ -68,7 +68,7 @@ final class RatingView {
                 100 * rating.noise());
     }
 
-    /** A load in its unit. */
+    /** Formats a load in its unit. */
     String imposed(long load) {
         return imposed(request, load);
     }
@@ -87,7 +87,7 @@ final class RatingView {
         return request.search().technique() == RatingTechnique.SQUEEZE;
     }
 
-    /** Title of the loads' axis. */
+    /** Title of the axis of loads. */
     String loadTitle() {
         if (isSqueezed(request)) {
             return "% of the traffic";
@@ -96,9 +96,9 @@ final class RatingView {
     }
 
     /**
-     * A figure of every experiment over its load.
+     * A figure of every experiment, plotted against the experiment's load.
      *
-     * @param promised bound of the agreement
+     * @param promised bound of the figure in the agreement; empty: none
      */
     record LoadCurve(
             String title, DoubleFunction<String> label, ToDoubleFunction<RatingTrial> value, OptionalDouble promised) {}
@@ -160,12 +160,12 @@ final class RatingView {
         return rating.trials();
     }
 
-    /** Whether the rating is this experiment's load. */
+    /** Tells whether the rating is this experiment's load. */
     boolean isRated(RatingTrial trial) {
         return trial.load() == rating.load() && !trial.isVoid() && trial.purpose() != TrialPurpose.NOISE;
     }
 
-    /** Rows of all experiments, titles first. */
+    /** The table's rows: titles first, then one row for each experiment. */
     List<List<String>> rows() {
         List<List<String>> rows = new ArrayList<>(List.of(TITLES));
         rating.trials().forEach(trial -> rows.add(row(trial)));
@@ -219,7 +219,7 @@ final class RatingView {
                 isRated(trial) && trial.remark().isEmpty() ? "rated" : trial.remark());
     }
 
-    /** One line of progress. */
+    /** Formats an experiment as one line of progress. */
     String line(RatingTrial trial) {
         List<String> row = row(trial);
         StringBuilder line = new StringBuilder("experiment " + row.get(0));
@@ -267,7 +267,7 @@ final class RatingView {
                 .withFields(trial, "prepare_millis", "measured_millis", "remark");
     }
 
-    /** The report: target, result, curves and experiments. */
+    /** Writes the report as Markdown: the result, the curves and the experiments. */
     void markdown(PrintWriter out) {
         out.println("# Rating of `" + request.target() + "`");
         out.println();

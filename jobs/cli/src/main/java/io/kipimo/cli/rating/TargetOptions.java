@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** Options of commands that load targets, of whatever kind. */
+/** Options of commands that load targets of any kind. */
 final class TargetOptions {
     private static final String ALLOWED = "http[s]://HOST[:PORT][/PATH], redis[s]://[[user]:password@]host[:port][/db],"
             + " memcached://HOST[:PORT], command:COMMAND, or a scheme of a TargetService on KIPIMO_EXTRA_CLASSPATH";
@@ -64,7 +64,7 @@ final class TargetOptions {
 
     private final List<StoreWorkload> workloads = PlugIns.all(StoreWorkload.class, problem -> {});
 
-    /** Workloads of stores, with options of their own. */
+    /** Installed workloads of stores, which have options of their own. */
     List<StoreWorkload> workloads() {
         return workloads;
     }
@@ -84,7 +84,7 @@ final class TargetOptions {
                     + " A line is SECONDS or SECONDS,REQUEST; {recorded} is the request.")
     private String replay;
 
-    /** Whether arrivals are replayed. */
+    /** Tells whether recorded arrivals are replayed. */
     boolean isReplay() {
         return replay != null;
     }
@@ -98,7 +98,7 @@ final class TargetOptions {
     private String commandTimeOut;
 
     /**
-     * Time after which a command or a plug-in's step has hung.
+     * Time after which a command, or a plug-in's step, counts as hung.
      *
      * @throws InputException naming the option
      */
@@ -107,7 +107,7 @@ final class TargetOptions {
     }
 
     /**
-     * A target to be opened, after its options were checked.
+     * Checks the options and returns a supplier that opens the target.
      *
      * @throws InputException naming the invalid option
      */
@@ -163,7 +163,7 @@ final class TargetOptions {
     }
 
     /**
-     * Settings of a target.
+     * Settings of an HTTP target.
      *
      * @throws InputException naming the invalid option
      */
@@ -179,7 +179,7 @@ final class TargetOptions {
         return new HttpTargetSettings(url, pairs, readLines(), qualityHeader, timeOutMillis);
     }
 
-    /** Lines of the file for {line}; none without a file. */
+    /** Lines of the file from which {line} takes one; none without a file. */
     private List<String> readLines() {
         return lines == null ? List.of() : InputFile.lines(lines.toString(), "values for {line}, one a line");
     }
@@ -192,7 +192,7 @@ final class TargetOptions {
                         + ":// where no workload is installed: a command, such as 'GET key-{random:1000}'"));
     }
 
-    /** A target as it may be printed, without a store's password. */
+    /** The target's address for printing, without a store's password. */
     static String shown(String url) {
         return url.toLowerCase(Locale.ROOT).matches("rediss?://.*")
                 ? RedisAddress.of(url).toString()

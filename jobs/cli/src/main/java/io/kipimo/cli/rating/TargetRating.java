@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Rates a real target by the options. */
+/** Rates a real target, as the options say. */
 record TargetRating(
         String target,
         RatingTerms terms,
@@ -38,7 +38,7 @@ record TargetRating(
         PrintWriter err) {
     private static final String AUTO = "auto";
 
-    /** A rating, and the sweep if requested. */
+    /** A rating, and the following sweep if one was requested. */
     record TargetResult(Rating rating, Optional<Rating> swept) {
         /** @throws InputException if the file cannot be written */
         void writeReport(Path file) {
@@ -67,7 +67,7 @@ record TargetRating(
         return terms.request(target, by, climb, epsilon, accuracy, seed, experimentMillis);
     }
 
-    /** Rates in this process. */
+    /** Rates with load from this process. */
     TargetResult local(Supplier<Target> chosen) throws InterruptedException {
         boolean auto = terms.experiment.equals(AUTO);
         long millis = auto
@@ -118,7 +118,7 @@ record TargetRating(
         return new TargetResult(rating, swept);
     }
 
-    /** Rates by the rating job of a running system. */
+    /** Lets the rating job of a running system rate the target. */
     TargetResult remote(BrokerOptions kafka) throws InterruptedException {
         InputException.throwIf(terms.experiment.equals(AUTO), "--experiment is 'auto'; allowed with --remote: 5s, 1m");
         long millis = TimeSpan.parse("--experiment", terms.experiment).toMillis();

@@ -20,10 +20,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Utilisation of a target's busiest resource, 0..1, from its metrics:
- * {@code http://HOST/metrics#NAME{LABEL="VALUE"}/DIVISOR} reads the text format of Prometheus,
- * {@code http://HOST/api/v1/query?query=QUERY} asks Prometheus. Of several series the highest counts. A name that ends
- * with {@code _total} is a counter: its rate since the last reading counts.
+ * Reads the utilisation of a target's busiest resource, 0..1, from its metrics.
+ * {@code http://HOST/metrics#NAME{LABEL="VALUE"}/DIVISOR} reads the text format of Prometheus;
+ * {@code http://HOST/api/v1/query?query=QUERY} asks Prometheus. Of several series, the highest value counts. A name
+ * that ends with {@code _total} is a counter, whose rate since the last reading is used.
  */
 final class UtilisationMetric implements DoubleSupplier {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -32,20 +32,22 @@ final class UtilisationMetric implements DoubleSupplier {
 
     private static final Pattern LABELS = Pattern.compile("\\s*(?:" + LABEL + "\\s*,\\s*)*(?:" + LABEL + ")?\\s*");
 
-    /** A sample of the text format; a time stamp may follow, and an exemplar, which has a value of its own. */
+    /**
+     * Matches a sample of the text format. A time stamp and an exemplar may follow; an exemplar has a value of its own.
+     */
     private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][\\w:]*)\\s*"
             + "(\\{(?:[^\"}]++|\"(?:[^\"\\\\]|\\\\.)*+\")*+})?\\s*(?<![\\w:])(\\S+)(?:\\s+[-+.\\w]+)?(?:\\s+#.*)?");
 
     private static final Pattern FIRST_NAME = Pattern.compile("[a-zA-Z_:][\\w:]*");
 
-    /** Readings a little above 1 are rounded ones. */
+    /** Greatest accepted reading. Rounding can make readings a little higher than 1. */
     private static final double FULL = 1.1;
 
     private final BoundedExchange client = BoundedExchange.ofPages(PATIENCE);
     private final String text;
     private final URI uri;
 
-    /** Empty: the answer is Prometheus' to a query. */
+    /** Name of the metric; empty if the URL is a query to Prometheus. */
     private final String name;
 
     private final List<String> labels = new ArrayList<>();
@@ -53,7 +55,7 @@ final class UtilisationMetric implements DoubleSupplier {
     private Map<String, Double> before = Map.of();
     private long beforeNanos;
 
-    /** @throws InputException if it is no such URL */
+    /** @throws InputException if the URL has neither of the two forms */
     UtilisationMetric(String url) {
         this.text = url;
         int hash = url.indexOf('#');
@@ -88,9 +90,9 @@ final class UtilisationMetric implements DoubleSupplier {
     }
 
     /**
-     * The utilisation now, or of a counter since the last call; 0 at its first.
+     * Reads the utilisation now; of a counter, since the last call. The first call for a counter returns 0.
      *
-     * @throws InputException if it cannot be read
+     * @throws InputException if the utilisation cannot be read
      */
     @Override
     public double getAsDouble() {
@@ -134,7 +136,7 @@ final class UtilisationMetric implements DoubleSupplier {
         }
     }
 
-    /** Values of the series that are wanted, by their labels. */
+    /** Values of the series with the wanted name and labels. The key is the labels of a series. */
     private Map<String, Double> samples(String body) {
         Map<String, Double> found = new HashMap<>();
         for (String line : (Iterable<String>) body.lines().map(String::strip)::iterator) {
@@ -174,7 +176,7 @@ final class UtilisationMetric implements DoubleSupplier {
         return found;
     }
 
-    /** NaN is Prometheus' word for unknown. */
+    /** Adds the value of a series. Skips NaN, which Prometheus writes for an unknown value. */
     private void put(Map<String, Double> found, String series, String value, String line) {
         double number = Decimals.parse(value);
         boolean isUnknown = value.equals("NaN");

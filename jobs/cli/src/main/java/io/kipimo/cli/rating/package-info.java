@@ -1,5 +1,5 @@
 /**
- * The command {@code rate}: the highest load that a target carries within its agreement. Read
- * {@link io.kipimo.cli.rating.RateCommand} first.
+ * Commands {@code kipimo rate}, which finds the highest load that a target carries within its agreement, and
+ * {@code kipimo loadgen}, which generates load. Read {@link io.kipimo.cli.rating.RateCommand} first.
  */
 package io.kipimo.cli.rating;

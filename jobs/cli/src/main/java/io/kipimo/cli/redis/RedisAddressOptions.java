@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
-/** Address of Redis: options of every command that connects to one. */
+/** Options with the address of Redis, for every command that connects to one. */
 public final class RedisAddressOptions {
     private static final Pattern ADDRESS = Pattern.compile("(.+):(\\d{1,5})");
 
@@ -35,7 +35,7 @@ public final class RedisAddressOptions {
     private boolean tls;
 
     /**
-     * Settings of a Redis, whether or not it answers.
+     * Builds the settings of a Redis without connecting to it.
      *
      * @throws InputException if the address is invalid
      * @throws IllegalArgumentException if host, port or user is invalid

@@ -1,2 +1,2 @@
-/** Address of Redis for commands. Read {@link io.kipimo.cli.redis.RedisAddressOptions}. */
+/** Options with the address of Redis, for commands. Read {@link io.kipimo.cli.redis.RedisAddressOptions}. */
 package io.kipimo.cli.redis;

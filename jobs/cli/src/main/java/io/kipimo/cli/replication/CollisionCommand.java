@@ -14,7 +14,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo collision}: probability that copies of one request meet at a server. */
+/** {@code kipimo collision}: computes the probability that copies of one request meet at a server. */
 @Command(
         name = "collision",
         description = {
@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
             "  kipimo collision --servers 100,400,10000 --factors 2,1,3 --json"
         })
 public final class CollisionCommand extends PrintingCommand {
-    /** Bounds the number of terms in the sum. */
+    /** Greatest number of servers in a tier, which bounds the terms of the sum. */
     private static final int MOST_SERVERS = 10_000_000;
 
     @Option(

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo plan}: the cheapest mix of replicas and duplicates that meets a service level. */
+/** {@code kipimo plan}: finds the cheapest mix of replicas and duplicates that meets a service level. */
 @Command(
         name = "plan",
         description = {
@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
         },
         footer = {"  kipimo plan --samples times.txt --tau 5 --service-level 0.999 --arrival-rate 40 --max-servers 16"})
 public final class PlanCommand extends PrintingCommand {
-    /** Limit of duplicates that a plan simulates. Each further one gains less. */
+    /** Greatest number of duplicates that a plan simulates. Each further duplicate gains less. */
     private static final int MOST_DUPLICATES = 64;
 
     @Option(
@@ -94,7 +94,10 @@ public final class PlanCommand extends PrintingCommand {
         return queue.arrivalRate(given);
     }
 
-    /** Fields are null if no mix is sufficient, so that programs do not use an insufficient plan. */
+    /**
+     * Builds the JSON document. Fields are null if no mix is sufficient, so that programs do not use an insufficient
+     * plan.
+     */
     private Map<String, Object> document(Plan plan, Mix best, double arrivalRate) {
         Optional<Mix> chosen = plan.chosen();
         return queue.describe(

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo predict}: the service level that duplicates reach by the model. */
+/** {@code kipimo predict}: predicts the service level that duplicates reach, by a model. */
 @Command(
         name = "predict",
         description = {
@@ -94,7 +94,10 @@ public final class PredictCommand extends PrintingCommand {
         return ExitCodes.FINE;
     }
 
-    /** One distribution for all, or the figures of the busiest duplicate at the top level. */
+    /**
+     * Builds the JSON document. Figures at the top level are those of the busiest duplicate. If duplicates have
+     * different distributions, it also has figures of each.
+     */
     private Map<String, Object> document(Mix mix) {
         JsonObject document = new JsonObject().with("service_level", mix.serviceLevel());
         Duplicate busiest = mix.group().stream()
@@ -113,7 +116,10 @@ public final class PredictCommand extends PrintingCommand {
         return queue.describe(mix, arrivalRate, document);
     }
 
-    /** Without an effective tau if overloaded: the wait exceeds any bound. */
+    /**
+     * Figures of a duplicate. Its effective tau is null if the duplicate is overloaded, because the wait exceeds any
+     * bound.
+     */
     private Map<String, Object> figures(Duplicate duplicate) {
         double effective = duplicate.effectiveTauMillis(queue.tau());
         return new JsonObject()

@@ -17,18 +17,18 @@ import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** How {@code predict} and {@code plan} compute what waits for what. */
+/** Options of {@code predict} and {@code plan} that choose the model of waiting requests. */
 final class QueueOptions {
-    /** More would take minutes to simulate. */
+    /** Greatest number of duplicates to simulate. More would take minutes. */
     static final int MOST_SIMULATED_DUPLICATES = 1_000;
 
-    /** Difference of service levels beyond which a prediction needs a warning. */
+    /** Possible error of a service level above which a prediction needs a warning. */
     private static final double NOTABLE = 0.02;
 
-    /** Share of all service time beyond which one sample needs a warning. */
+    /** Share of all service time above which a single sample needs a warning. */
     private static final double NOTABLE_OF_ONE = 0.05;
 
-    /** Utilisation beyond which a queue depends on more than the requests of a simulation. */
+    /** Utilisation above which waits keep growing for longer than a simulation runs. */
     private static final double NEARLY_FULL = 0.95;
 
     enum Model {
@@ -70,7 +70,7 @@ final class QueueOptions {
         return tau;
     }
 
-    /** @throws InputException if there cannot be such a network */
+    /** @throws InputException if the network latency is negative or not finite */
     void checkNetwork() {
         ReplicationChecks.atLeast0("--network-ms", networkMillis);
     }
@@ -80,15 +80,15 @@ final class QueueOptions {
     }
 
     /**
-     * The arrival rate.
+     * The arrival rate in requests a second: the given one, or that of the recorded arrivals.
      *
-     * @param given by the user, 0: none
+     * @param given rate that the user gave; 0: none
      */
     double arrivalRate(double given) {
         return given == 0 ? recorded().map(RecordedArrivals::perSecond).orElse(given) : given;
     }
 
-    /** The arrivals in the file, which is read once; empty: none is given. */
+    /** The arrivals in the user's file; empty if no file is given. The file is read once. */
     private Optional<RecordedArrivals> recorded() {
         if (arrivals != null && recorded == null) {
             recorded = ArrivalFile.read(arrivals);
@@ -129,13 +129,13 @@ final class QueueOptions {
             description = "Seed of the simulation; default: ${DEFAULT-VALUE}.")
     private long seed;
 
-    /** The queues are simulated. */
+    /** Tells whether the queues are simulated. */
     boolean isSimulated(double arrivalRate) {
         return model == Model.SIMULATION && arrivalRate > 0;
     }
 
     /**
-     * The model that was chosen.
+     * Returns the chosen model.
      *
      * @throws InputException naming the option that is out of range
      */
@@ -177,14 +177,14 @@ final class QueueOptions {
                 : new Traffic.ServerStalls(stallEvery, stallLength, stallShared);
     }
 
-    /** Adds what a program should know about a prediction. */
+    /** Adds the model's name, the half width of the interval and all warnings to a prediction. */
     JsonObject describe(Mix mix, double arrivalRate, JsonObject document) {
         return document.with("model", isSimulated(arrivalRate) ? "simulation" : "formula")
                 .with("service_level_half_width", mix.halfWidth())
                 .with("warnings", warnings(mix, arrivalRate));
     }
 
-    /** One line for each reason to doubt a prediction. */
+    /** Prints one line for each reason to doubt a prediction. */
     void warn(PrintWriter err, Mix mix, double arrivalRate) {
         warnings(mix, arrivalRate).forEach(line -> err.println("kipimo: warning: " + line));
         err.flush();

@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /** Checks and formats that the commands of this package share. */
 final class ReplicationChecks {
-    /** Digits of a printed number. */
+    /** Precision of a printed number. */
     private static final MathContext DIGITS = new MathContext(4, RoundingMode.HALF_UP);
 
     private ReplicationChecks() {}
@@ -27,7 +27,7 @@ final class ReplicationChecks {
         InputException.throwIf(value < 1, option + " is " + value + "; allowed: >= 1");
     }
 
-    /** Formats a share in percent, with all leading nines, up to six digits. */
+    /** Formats a share in percent with at most four decimals, so that 0.999999 stays distinct from 1. */
     static String share(double share) {
         return new BigDecimal(String.format(Locale.ROOT, "%.4f", share * 100))
                         .stripTrailingZeros()

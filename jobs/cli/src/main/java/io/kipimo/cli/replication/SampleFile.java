@@ -9,17 +9,20 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.stream.DoubleStream;
 
-/** Service times in milliseconds, one a line; empty lines and those that begin with # are skipped. */
+/** Reads service times in milliseconds, one a line. Skips empty lines and lines that begin with #. */
 final class SampleFile {
-    /** Squares and sums of longer times are no numbers any more; readers of latencies refuse them, too. */
+    /**
+     * Longest accepted service time, milliseconds. Squares and sums of longer times could overflow; readers of
+     * latencies refuse them, too.
+     */
     private static final long LONGEST_MILLIS = Duration.ofDays(10).toMillis();
 
     private SampleFile() {}
 
     /**
-     * The times in a file.
+     * Reads the times in a file.
      *
-     * @param file its path; - is standard input
+     * @param file path of the file; {@code -} is standard input
      * @throws InputException naming the invalid line, or if there are no times
      */
     static ServiceTimes read(String file) {

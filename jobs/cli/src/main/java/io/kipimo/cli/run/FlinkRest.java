@@ -27,20 +27,20 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** The part of Flink's REST interface that submitting jobs and looking at them needs. */
+/** A client for the part of Flink's REST interface that submits and inspects jobs. */
 public final class FlinkRest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
-    /** What is further outside only says that the job failed. */
+    /** Number of innermost causes that are shown. The outer ones only say that the job failed. */
     private static final int MOST_CAUSES = 4;
 
-    /** Time-out of the longest request, which uploads a jar or makes a plan. */
+    /** Time-out of a request. The longest requests upload a jar or make a job's plan. */
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
     private static final String BOUNDARY = "kipimo-job-jar-1f0c9a27";
 
-    /** In Flink's answer to a question for checkpoints. */
+    /** Text in Flink's answer if a job takes no checkpoints. */
     private static final String NO_CHECKPOINTS = "Checkpointing is not enabled";
 
     private final BoundedExchange http = new BoundedExchange(
@@ -52,17 +52,17 @@ public final class FlinkRest {
         this.root = URI.create(text.endsWith("/") ? text : text + "/");
     }
 
-    /** The interface at an address, for looking only. */
+    /** Returns a client that only inspects jobs. It does not check whether the server accepts jobs. */
     public static FlinkRest at(URI root) {
         return new FlinkRest(root);
     }
 
-    /** Jobs with {@code name} and {@code state}. */
+    /** Returns all jobs, each with {@code name} and {@code state}. */
     public JsonNode jobs() throws InterruptedException {
         return get("jobs/overview").path("jobs");
     }
 
-    /** Metrics of a running job's tasks: sums over the subtasks of those whose names match. */
+    /** Returns the metrics of a running job's tasks whose names match, each summed over all subtasks. */
     public Map<String, Long> sums(String job, Pattern names) throws InterruptedException {
         Map<String, Long> sums = new TreeMap<>();
         for (JsonNode vertex : vertices(job)) {
@@ -80,12 +80,12 @@ public final class FlinkRest {
         return sums;
     }
 
-    /** Tasks of a job, with {@code name}, {@code parallelism} and {@code maxParallelism}. */
+    /** Returns the tasks of a job, each with {@code name}, {@code parallelism} and {@code maxParallelism}. */
     public JsonNode vertices(String job) throws InterruptedException {
         return get("jobs/" + job).path("vertices");
     }
 
-    /** Global parameters of a job, by which it says what it is. */
+    /** Returns the global parameters of a job, in which a Kipimo job states what it is. */
     public JsonNode parameters(String job) throws InterruptedException {
         return get("jobs/" + job + "/config").at("/execution-config/user-config");
     }
@@ -105,7 +105,7 @@ public final class FlinkRest {
         return millis == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(millis);
     }
 
-    /** A metric of a job; empty: Flink does not know it, or not yet. */
+    /** A metric of a job; empty if Flink does not know it, or does not know it yet. */
     public OptionalLong metric(String job, String name) throws InterruptedException {
         JsonNode value = get("jobs/" + job + "/metrics?get=" + name).at("/0/value");
         return value.asText().matches("-?\\d+") ? OptionalLong.of(value.asLong()) : OptionalLong.empty();
@@ -116,7 +116,7 @@ public final class FlinkRest {
         return get("config").path("flink-version").asText();
     }
 
-    /** @throws InputException if nothing answers there, or the server does not accept these jobs */
+    /** @throws InputException if nothing answers at the address, or the server does not accept these jobs */
     static FlinkRest connect(URI root) throws InterruptedException {
         FlinkRest flink = new FlinkRest(root);
         JsonNode config = flink.get("config");
@@ -136,8 +136,8 @@ public final class FlinkRest {
     /**
      * Uploads a jar and runs its main class.
      *
-     * @param savepoint null: none
-     * @param parallelism null: the cluster's
+     * @param savepoint savepoint to restore; null: none
+     * @param parallelism number of parallel subtasks; null: the cluster's default
      * @return the job's id
      * @throws InputException with the reason from Flink or the job
      */
@@ -163,7 +163,7 @@ public final class FlinkRest {
         }
     }
 
-    /** {@code STARTING} until all subtasks of a job run or one has failed, then the job's state. */
+    /** Returns {@code STARTING} until all subtasks of a job run or one has failed, and then the job's state. */
     String state(String job) throws InterruptedException {
         JsonNode node = get("jobs/" + job);
         String state = node.path("state").asText();
@@ -181,7 +181,7 @@ public final class FlinkRest {
         return state;
     }
 
-    /** Why a job does not run: first lines of the causes, joined. */
+    /** Explains why a job does not run, by the first lines of the causes. */
     String failure(String job) throws InterruptedException {
         JsonNode entry = get("jobs/" + job + "/exceptions")
                 .path("exceptionHistory")
@@ -191,7 +191,7 @@ public final class FlinkRest {
         return causes.isEmpty() ? lackOfSlots(job).orElse("it has not started yet") : causes;
     }
 
-    /** What a job that has no failure waits for, if it is slots. */
+    /** Explains that a job without a failure waits for slots; empty if it does not wait. */
     private Optional<String> lackOfSlots(String job) throws InterruptedException {
         int needed = 0;
         boolean waits = false;
@@ -265,7 +265,7 @@ public final class FlinkRest {
         return body;
     }
 
-    /** The problems of the job's options if it reports them; otherwise all causes in one line. */
+    /** Extracts the problems of the job's options if the job reports some; otherwise all causes in one line. */
     private static List<String> problems(JsonNode body) {
         StringBuilder all = new StringBuilder();
         body.path("errors").forEach(error -> all.append(error.asText()).append('\n'));
@@ -284,7 +284,7 @@ public final class FlinkRest {
                         : "Flink refuses: " + causes(text));
     }
 
-    /** The innermost messages of a stack trace, without package names of the exceptions. */
+    /** Returns the innermost messages of a stack trace, without the package names of exceptions. */
     static String causes(String trace) {
         List<String> messages = trace.lines()
                 .filter(line -> !line.isBlank() && !line.startsWith("\t") && !line.startsWith("<"))

@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The job and its options: arguments of {@code run} and {@code submit}. */
+/** Arguments of the commands {@code run} and {@code submit}: the job and its options. */
 final class JobArguments {
     @Parameters(
             paramLabel = "JOB",

@@ -15,8 +15,8 @@ final class JobJar {
     private JobJar() {}
 
     /**
-     * @param given null: the jar that was built with the running classes
-     * @throws InputException if there is none
+     * @param given file that the user named; null: the jar that was built with the running classes
+     * @throws InputException if there is no readable jar
      */
     static Path find(Path given) {
         if (given != null && !given.toString().isEmpty()) {

@@ -5,7 +5,7 @@ import io.kipimo.cli.terminal.PrintingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code kipimo run}. */
+/** {@code kipimo run}: runs a job in this process. */
 @Command(
         name = "run",
         description = {

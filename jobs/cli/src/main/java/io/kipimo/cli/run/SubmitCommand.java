@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo submit}. */
+/** {@code kipimo submit}: submits a job to a Flink cluster. */
 @Command(
         name = "submit",
         description = {
@@ -128,7 +128,7 @@ public final class SubmitCommand extends PrintingCommand {
         return all;
     }
 
-    /** The job's state after its start, or the last one seen. */
+    /** Waits until the job has started, and returns its state, or the last state seen within the patience. */
     private static String awaitStart(FlinkRest flink, String job, Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         while (true) {

@@ -1,2 +1,2 @@
-/** Commands that start jobs: in this process, or on a Flink cluster through its REST interface. */
+/** Commands that start jobs, either in this process or on a Flink cluster through its REST interface. */
 package io.kipimo.cli.run;

@@ -34,7 +34,7 @@ enum DocumentKind {
         return description;
     }
 
-    /** JSON Schema (2020-12), as maps, lists, texts and numbers. */
+    /** The JSON Schema (2020-12) of the document, as maps, lists, texts and numbers. */
     Map<String, Object> schema() {
         return switch (this) {
             case POLICY -> PolicySchema.document();

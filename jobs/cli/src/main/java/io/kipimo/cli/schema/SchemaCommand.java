@@ -8,7 +8,7 @@ import io.kipimo.schemas.document.JsonObject;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code kipimo schema}: JSON Schemas of YAML files. */
+/** {@code kipimo schema}: prints JSON Schemas of YAML files. */
 @Command(
         name = "schema",
         description = {

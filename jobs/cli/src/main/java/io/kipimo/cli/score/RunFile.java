@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.StringTokenizer;
 
 /**
- * Reads a run: the answers to queries, in one of two forms, which differ in the first character:
+ * Reads a run, which has the answers to queries, in one of two forms. The first character tells the form:
  *
  * <ul>
  *   <li>TREC: {@code qid Q0 docid rank score tag} on each line; rank and order of lines have no meaning.
@@ -45,9 +45,9 @@ final class RunFile {
     }
 
     /**
-     * Documents by query, in the order of the file.
+     * Reads the documents of each query, in the order of the file.
      *
-     * @param name of the file, for messages
+     * @param name name of the file, for messages
      * @throws InputException naming file, line, the problem and what is allowed
      * @throws IOException if the file cannot be read
      */

@@ -20,7 +20,7 @@ import java.util.SortedSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo score}: answer quality of one run against another, offline. */
+/** {@code kipimo score}: computes the answer quality of one run against another, offline. */
 @Command(
         name = "score",
         description = {

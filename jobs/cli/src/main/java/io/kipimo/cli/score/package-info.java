@@ -1,5 +1,5 @@
 /**
- * Scores recorded answers with the functions of the quality job. Read {@link io.kipimo.cli.score.ScoreCommand} first;
- * the file forms are in {@link io.kipimo.cli.score.RunFile}.
+ * Command {@code kipimo score}, which scores recorded answers with the functions of the quality job. Read
+ * {@link io.kipimo.cli.score.ScoreCommand} first; {@link io.kipimo.cli.score.RunFile} describes the forms of files.
  */
 package io.kipimo.cli.score;

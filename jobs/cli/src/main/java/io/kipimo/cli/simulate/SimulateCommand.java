@@ -36,7 +36,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code kipimo simulate}: a service and its controllers, or clients and their caches, in virtual time. */
+/** {@code kipimo simulate}: runs a service and its controllers, or clients and their caches, in virtual time. */
 @Command(
         name = "simulate",
         description = {
@@ -163,7 +163,7 @@ public final class SimulateCommand extends PrintingCommand {
         }
     }
 
-    /** The scenario, or one for each value of {@code --vary}, by the name of its run. */
+    /** Reads the scenario, or one scenario for each value of {@code --vary}. The key is the name of the run. */
     private <T> Map<String, T> scenarios(JsonNode tree, Function<JsonNode, T> reader) {
         Map<String, T> scenarios = new LinkedHashMap<>();
         if (vary == null) {
@@ -207,7 +207,7 @@ public final class SimulateCommand extends PrintingCommand {
         return InputFile.text(name);
     }
 
-    /** A file named in the scenario, relative to the scenario's file. */
+    /** Reads a file that the scenario names. Its path is relative to the scenario's file. */
     private String beside(String file) {
         return InputFile.text(Path.of(name).resolveSibling(file).toString());
     }

@@ -1,5 +1,5 @@
 /**
- * {@code kipimo simulate} and {@code kipimo reproduce}: the controllers in virtual time. Read
+ * Command {@code kipimo simulate}, which runs the controllers in virtual time. Read
  * {@link io.kipimo.cli.simulate.SimulateCommand} first.
  */
 package io.kipimo.cli.simulate;

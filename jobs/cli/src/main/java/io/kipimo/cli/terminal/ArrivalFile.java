@@ -17,25 +17,28 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Recorded arrivals, one a line: seconds from any origin, in any order, and after a comma what was asked, which may
- * contain commas. Empty lines and those that begin with # are skipped.
+ * Reads and writes recorded arrivals, one a line. A line has seconds from any origin and, after a comma, an optional
+ * request, which may contain commas. Lines may have any order. Empty lines and lines that begin with # are skipped.
  */
 public final class ArrivalFile {
     private static final int MOST = 10_000_000;
 
-    /** A locale's {@code 1700000000,013} or {@code 1,700.5}: whole seconds, and digits that end as a number's do. */
+    /**
+     * Matches a number with a locale's comma, such as {@code 1700000000,013} or {@code 1,700.5}: whole seconds, a
+     * comma, and digits that end as a number does.
+     */
     private static final Pattern DECIMAL_COMMA =
             Pattern.compile("^[+-]?\\d+,\\s*\\d+(?=$|[\\s,;]|\\.\\d|[eE][+-]?\\d|(?:[mun\u00b5]?s|sec)\\b)");
 
-    /** Of the year 5138; a time in milliseconds is beyond it. */
+    /** Bound of accepted times, in the year 5138. A time in milliseconds exceeds it. */
     private static final double LATEST_SECONDS = 1e11;
 
     private ArrivalFile() {}
 
     /**
-     * The arrivals in a file.
+     * Reads the arrivals in a file.
      *
-     * @param file its path; - is standard input
+     * @param file path of the file; {@code -} is standard input
      * @throws InputException naming the invalid line
      */
     public static RecordedArrivals read(String file) {
@@ -46,7 +49,7 @@ public final class ArrivalFile {
      * Writes arrivals for {@link #read}, to the millisecond.
      *
      * @return their mean rate, per second
-     * @throws InputException if they have no rhythm, or the file cannot be written
+     * @throws InputException if there are not two arrivals at different times, or the file cannot be written
      */
     public static double write(String file, Collection<RecordedArrival> arrivals) {
         if (arrivals.size() > MOST) {

@@ -23,8 +23,8 @@ import java.util.TreeSet;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Saved defaults of options, by context and option. The file is {@code kipimo/contexts.yaml} in {@code XDG_CONFIG_HOME}
- * or {@code ~/.config}.
+ * The user's contexts: saved defaults of options, by context and option. Their file is {@code kipimo/contexts.yaml} in
+ * {@code XDG_CONFIG_HOME} or {@code ~/.config}.
  */
 public final class Contexts {
     /** Options that a context may set, without dashes. */
@@ -47,7 +47,7 @@ public final class Contexts {
             .build();
 
     /**
-     * Content of the file.
+     * Content of the contexts' file.
      *
      * @param current name of the context in use; empty: none
      */
@@ -93,9 +93,9 @@ public final class Contexts {
     }
 
     /**
-     * Reads the user's file; one that does not exist is empty.
+     * Reads the user's file. A missing file means that there are no contexts.
      *
-     * @throws InputException if it cannot be read
+     * @throws InputException if the file cannot be read
      */
     public static Contexts read() {
         return read(file(System.getenv(), System.getProperty("user.home")));
@@ -130,9 +130,10 @@ public final class Contexts {
     }
 
     /**
-     * Default of an option by the context that applies; empty without one.
+     * Returns an option's default from the context that applies; empty if no context applies, or it does not set the
+     * option.
      *
-     * @param spec of the command with the option
+     * @param spec command that has the option
      * @throws InputException if the named context does not exist
      */
     public static Optional<String> value(CommandSpec spec, String option) {
@@ -150,12 +151,12 @@ public final class Contexts {
         return Optional.of(content.current()).filter(name -> !name.isEmpty());
     }
 
-    /** All contexts by name: values by option. */
+    /** Values of all contexts, by context and then by option. */
     public Map<String, Map<String, String>> all() {
         return content.contexts();
     }
 
-    /** @throws InputException if there is no such context */
+    /** @throws InputException if there is no context of this name */
     public Map<String, String> get(String name) {
         Map<String, String> found = content.contexts().get(name);
         InputException.throwIf(
@@ -169,7 +170,9 @@ public final class Contexts {
         return found;
     }
 
-    /** Adds or changes values of a context; an empty value removes the option. */
+    /**
+     * Adds a context, or changes its values. An empty value removes the option. The first context is in use at once.
+     */
     public void set(String name, Map<String, String> values) {
         InputException.throwIf(
                 !name.matches(NAME),
@@ -188,13 +191,13 @@ public final class Contexts {
         }
     }
 
-    /** Makes a context the one in use. */
+    /** Puts a context in use. */
     public void use(String name) {
         get(name);
         content = new ContextsContent(name, content.contexts());
     }
 
-    /** Removes a context. */
+    /** Removes a context. If it was in use, no context is in use. */
     public void remove(String name) {
         get(name);
         content.contexts().remove(name);
@@ -203,7 +206,7 @@ public final class Contexts {
         }
     }
 
-    /** Writes the file, all or nothing. */
+    /** Replaces the file atomically. */
     public void write() {
         try {
             Files.createDirectories(file.getParent());

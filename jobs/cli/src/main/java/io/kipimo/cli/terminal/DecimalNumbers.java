@@ -12,9 +12,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Numbers of options and parameters: decimal ASCII digits only. Java also reads hexadecimal and octal numbers, digits
- * of other scripts and suffixes of its own, which users rarely mean. Commands check ranges, NaN and infinities among
- * them.
+ * Makes options and parameters accept numbers in decimal ASCII digits only. Java also reads hexadecimal and octal
+ * numbers, digits of other scripts and its own suffixes, which users rarely mean. NaN and infinities are accepted here;
+ * commands refuse them when they check ranges.
  */
 public final class DecimalNumbers {
     private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]{1,19}");
@@ -23,7 +23,7 @@ public final class DecimalNumbers {
 
     private DecimalNumbers() {}
 
-    /** Makes a command and its subcommands read numbers in this way. */
+    /** Registers these converters of numbers for a command and its subcommands. */
     public static void register(CommandLine command) {
         ITypeConverter<Integer> ints = whole(Integer::valueOf, "an int", Integer.MIN_VALUE, Integer.MAX_VALUE);
         ITypeConverter<Long> longs = whole(Long::valueOf, "a long", Long.MIN_VALUE, Long.MAX_VALUE);
@@ -60,10 +60,10 @@ public final class DecimalNumbers {
     }
 
     /**
-     * Checks options of a command whose values it may not use, such as those of another target.
+     * Checks options of a command, even those that the command does not use, such as options for another target.
      *
-     * @param names options; none: all that take a double
-     * @throws InputException if one is not finite, or below 0
+     * @param names names of the options; none: all options that take a double
+     * @throws InputException if a value is not finite, or below 0
      */
     public static void requireAtLeast0(CommandSpec command, String... names) {
         for (OptionSpec option : command.options()) {

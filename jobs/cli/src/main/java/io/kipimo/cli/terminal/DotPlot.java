@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Intervals of fractions as text, one per line, on a common axis that ends at 1: {@code ---o--}, with a mark at the
- * objective. For the last column of a {@link TextTable}.
+ * Draws intervals of fractions as text, such as {@code ---o--}, one per line, for the last column of a
+ * {@link TextTable}. All lines share an axis that ends at 1 and has a mark at the objective.
  */
 public final class DotPlot {
     private static final int WIDTH = 41;
@@ -14,8 +14,8 @@ public final class DotPlot {
     private final double objective;
 
     /**
-     * @param least lowest value to show; the axis begins at the tenth below it
-     * @param objective NaN: none
+     * @param least lowest value to show; the axis begins at the multiple of 0.1 at or below it
+     * @param objective value at which to draw the mark; NaN: none
      */
     public DotPlot(double least, double objective) {
         double first = Double.isNaN(objective) ? least : Math.min(least, objective);
@@ -23,13 +23,13 @@ public final class DotPlot {
         this.objective = objective;
     }
 
-    /** Ends of the axis, as wide as a line. */
+    /** Labels of the axis's two ends, as wide as a line. */
     public String title() {
         String left = String.format(Locale.ROOT, "%.1f", from);
         return left + " ".repeat(WIDTH - left.length() - 3) + "1.0";
     }
 
-    /** One interval. */
+    /** Draws one interval with its mean. */
     public String line(double low, double mean, double high) {
         char[] line = new char[WIDTH];
         Arrays.fill(line, ' ');

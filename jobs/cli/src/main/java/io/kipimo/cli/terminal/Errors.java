@@ -10,11 +10,13 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Prints a failure on stderr, with one line for each problem; a stack trace only with {@code --verbose}. */
+/**
+ * Prints a failure on standard error, with one line for each problem. Prints a stack trace only with {@code --verbose}.
+ */
 public final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
     /**
-     * Limit of characters of the message of one problem. A longer value, or a longer list of what is allowed, would
-     * hide the other problems.
+     * Greatest number of characters that are printed of one problem. A longer value, or a longer list of what is
+     * allowed, would hide the other problems.
      */
     private static final int MOST_CHARACTERS = 1_000;
 

@@ -10,8 +10,8 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Prints the failure of a command that starts servers on this machine: what fails is the machine's or Kipimo's fault,
- * not that of the input, so the exit code is 1. Bad input is told as {@link Errors} does.
+ * Prints the failure of a command that starts servers on this machine. Its exit code is 1, because the machine or
+ * Kipimo is at fault and not the input. {@link Errors} handles bad input as for other commands.
  */
 public final class Failures implements IExecutionExceptionHandler {
     @Override
@@ -24,7 +24,10 @@ public final class Failures implements IExecutionExceptionHandler {
         return ExitCodes.NO;
     }
 
-    /** The failure, with all lines of its message, and on a line its causes if their messages differ. */
+    /**
+     * Prints the failure with all lines of its message and, on a second line, those causes whose messages add
+     * something.
+     */
     private static void report(Throwable failure, PrintWriter err) {
         List<String> said = new ArrayList<>();
         for (Throwable t = failure; t != null; t = t.getCause()) {
@@ -46,7 +49,7 @@ public final class Failures implements IExecutionExceptionHandler {
         err.flush();
     }
 
-    /** Whether it only says what its cause says, as those do that carry a failure from another thread. */
+    /** Tells whether a throwable only repeats its cause. Wrappers that carry a failure from another thread do so. */
     private static boolean isWrapper(Throwable t) {
         return t.getCause() != null && t.getCause().toString().equals(t.getMessage());
     }

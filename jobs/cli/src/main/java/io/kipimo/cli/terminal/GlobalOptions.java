@@ -10,12 +10,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** Options of every command: the log, and the context that other options have their defaults from. */
+/** Options of every command: settings of the log, and the context that provides defaults of other options. */
 public final class GlobalOptions {
     /** Name of this mixin at the root command. */
     public static final String NAME = "global";
 
-    /** Those that are followed by a value. */
+    /** Options that are followed by a value. */
     public static final Set<String> WITH_VALUE = Set.of("--log-level", "--log-format", "--context");
 
     private static final List<String> LEVELS = List.of("error", "warn", "info", "debug", "trace");
@@ -49,18 +49,18 @@ public final class GlobalOptions {
                     + "KIPIMO_CONTEXT, or the one in use.")
     private String context;
 
-    /** Those of the root command of {@code spec}. */
+    /** Returns the global options of the root command of {@code spec}. */
     public static GlobalOptions of(CommandSpec spec) {
         CommandSpec mixin = spec.root().mixins().get(NAME);
         return mixin == null ? new GlobalOptions() : (GlobalOptions) mixin.userObject();
     }
 
-    /** Whether the option names a context. */
+    /** Tells whether {@code --context} was given. */
     public boolean isContextGiven() {
         return context != null;
     }
 
-    /** Name of the context that was asked for; empty: the one in use. */
+    /** Name of the context that an option or the environment names; empty if the context in use applies. */
     public Optional<String> context() {
         return Optional.ofNullable(context)
                 .or(() -> Optional.ofNullable(System.getenv("KIPIMO_CONTEXT")))
@@ -70,7 +70,7 @@ public final class GlobalOptions {
     /**
      * Configures the log.
      *
-     * @throws InputException if an option has another value
+     * @throws InputException if an option has a value that is not allowed
      */
     public void apply() {
         if (level == null && format == null && !verbose) {
@@ -99,7 +99,7 @@ public final class GlobalOptions {
         return lower;
     }
 
-    /** Prints the causes of a failure, if wanted. */
+    /** Prints the stack trace of a failure, with its causes, if {@code --verbose} was given. */
     void printCauses(Throwable failure, PrintWriter err) {
         if (verbose) {
             failure.printStackTrace(err);

@@ -2,13 +2,13 @@ package io.kipimo.cli.terminal;
 
 import io.kipimo.sdk.internal.net.Address;
 
-/** Addresses in options: HOST:PORT. */
+/** Parses addresses in options, of the form HOST:PORT. */
 public final class HostPort {
     private HostPort() {}
 
     /**
      * @param option name of the option, for the message
-     * @throws InputException unless it is an address
+     * @throws InputException if the text is not an address
      */
     public static Address parse(String option, String text) {
         return Address.parse(text)

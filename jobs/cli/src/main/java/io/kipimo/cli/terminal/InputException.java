@@ -2,18 +2,18 @@ package io.kipimo.cli.terminal;
 
 import java.util.List;
 
-/** Invalid input of the user; each problem is one line that states what is allowed. */
+/** Reports invalid input of the user. Each problem is one line that states what is allowed. */
 public final class InputException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Limit of problems that are printed. */
+    /** Greatest number of problems that are printed. */
     private static final int MOST = 30;
 
     public InputException(String problem) {
         super(problem);
     }
 
-    /** Several problems at once. */
+    /** Reports several problems at once. */
     public InputException(List<String> problems) {
         super(
                 problems.size() <= MOST
@@ -21,7 +21,7 @@ public final class InputException extends RuntimeException {
                         : String.join("\n", problems.subList(0, MOST)) + "\nand " + (problems.size() - MOST) + " more");
     }
 
-    /** Refuses what a command was given. */
+    /** Throws this exception with the problem if the input is invalid. */
     public static void throwIf(boolean isInvalid, String problem) {
         if (isInvalid) {
             throw new InputException(problem);

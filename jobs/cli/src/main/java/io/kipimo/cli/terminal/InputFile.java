@@ -20,14 +20,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** A text file named by the user, or standard input; UTF-8, with or without a byte order mark. */
+/** Reads a text file that the user names, or standard input. The text is UTF-8, with or without a byte order mark. */
 public final class InputFile {
     public static final String STANDARD_INPUT = "-";
 
-    /** Bound for a whole file; files written by hand are far smaller. */
+    /** Greatest number of characters in a document. Files written by hand are far smaller. */
     public static final int MOST_CHARACTERS = 1 << 20;
 
-    /** Bound for a line; a record is far smaller. */
+    /** Greatest number of characters in a line. A record is far smaller. */
     private static final int LONGEST_LINE = 1 << 24;
 
     private static final int BYTE_ORDER_MARK = 0xfeff;
@@ -41,10 +41,10 @@ public final class InputFile {
     private InputFile() {}
 
     /**
-     * The converted contents of the file.
+     * Reads and converts the contents of a file.
      *
      * @param name path, or {@value #STANDARD_INPUT}
-     * @throws InputException if it cannot be read
+     * @throws InputException if the file cannot be read
      */
     public static <T> T read(String name, ContentsReader<T> contents) {
         InputException.throwIf(name.isEmpty(), "the name of a file is empty; allowed: a file, or -");
@@ -64,9 +64,9 @@ public final class InputFile {
     }
 
     /**
-     * The whole document.
+     * Reads the whole text of a file.
      *
-     * @throws InputException if it cannot be read or has more than {@value #MOST_CHARACTERS} characters
+     * @throws InputException if the file cannot be read or has more than {@value #MOST_CHARACTERS} characters
      */
     public static String text(String name) {
         return read(name, reader -> {
@@ -84,7 +84,7 @@ public final class InputFile {
     }
 
     /**
-     * The lines that are not blank, at least one.
+     * Reads the lines that are not blank.
      *
      * @param what contents of the lines, for the message
      */
@@ -96,16 +96,16 @@ public final class InputFile {
     }
 
     /**
-     * The whole document, as what it says.
+     * Reads a whole document and converts it.
      *
-     * @throws InputException if it cannot be read, or with all of its problems, each of which names the file
+     * @throws InputException if the file cannot be read, or with all problems of the document, each naming the file
      */
     public static <T> T document(String name, Function<String, T> reader) {
         String text = text(name);
         return valid(name, () -> reader.apply(text));
     }
 
-    /** What a reader makes of a document, whose problems name {@code what} is read. */
+    /** Converts a document. Reports all its problems as an {@link InputException}, each preceded by {@code what}. */
     public static <T> T valid(String what, Supplier<T> reader) {
         try {
             return reader.get();
@@ -115,7 +115,7 @@ public final class InputFile {
         }
     }
 
-    /** The cause in words that help the user. */
+    /** Explains the cause in words that help the user. */
     private static String why(IOException e) {
         if (e instanceof NoSuchFileException) {
             return "no such file";
@@ -130,7 +130,7 @@ public final class InputFile {
         return "cannot be read" + Optional.ofNullable(reason).map(r -> ": " + r).orElse("");
     }
 
-    /** Refuses lines that would not fit into memory. */
+    /** Reads text and refuses lines that would not fit into memory. */
     private static final class BoundedLines extends FilterReader {
         private int length;
 

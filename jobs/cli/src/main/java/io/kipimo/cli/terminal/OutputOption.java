@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 
 /** The options {@code --output} and {@code --json} of every command, and the output for programs. */
 public final class OutputOption {
-    /** Made at first use: making them takes longer than what many commands print. */
+    /** Writers of JSON and YAML, created at first use. Their creation takes longer than the output of many commands. */
     private static final class Writers {
         static final ObjectWriter JSON = new ObjectMapper().writerWithDefaultPrettyPrinter();
         static final ObjectWriter YAML = YAMLMapper.builder()
@@ -42,7 +42,7 @@ public final class OutputOption {
     private static final String YAML_WORD = "yaml";
     private static final List<String> COMMON = List.of(TABLE_WORD, JSON_WORD, YAML_WORD);
 
-    /** Formats of every command, for completion. */
+    /** Formats that every command has, for completion. */
     static final class Candidates implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -50,9 +50,9 @@ public final class OutputOption {
         }
     }
 
-    /** A command with formats of its own, beside those of every command. */
+    /** A command that has formats of its own, in addition to those of every command. */
     public interface WithFormats {
-        /** In lower case. */
+        /** Names of the command's own formats, in lower case. */
         List<String> ownFormats();
     }
 
@@ -85,7 +85,7 @@ public final class OutputOption {
         }
     }
 
-    /** True if the output is a document for programs. */
+    /** Tells whether the output is a document for programs. */
     public boolean isDocument() {
         return isJson() || isYaml();
     }
@@ -98,22 +98,22 @@ public final class OutputOption {
         return format.equals(YAML_WORD);
     }
 
-    /** The command's own format that was chosen; empty: one of every command. */
+    /** The chosen format if it is the command's own; empty if it is a format of every command. */
     public Optional<String> own() {
         return COMMON.contains(format) ? Optional.empty() : Optional.of(format);
     }
 
-    /** Where results go. */
+    /** The writer for results. */
     public PrintWriter out() {
         return command.commandLine().getOut();
     }
 
-    /** Where remarks go. */
+    /** The writer for remarks. */
     public PrintWriter err() {
         return command.commandLine().getErr();
     }
 
-    /** Prints a document if the user wants one, otherwise what is for people. */
+    /** Prints the document if the user wants one for programs; otherwise prints the text for people. */
     public void print(Supplier<?> document, Consumer<PrintWriter> text) {
         if (isDocument()) {
             print(out(), document.get());
@@ -123,13 +123,21 @@ public final class OutputOption {
         out().flush();
     }
 
-    /** Prints a text that comes with the program. */
+    /**
+     * Prints a text file that comes with the program.
+     *
+     * @param beside class in whose package the file is
+     */
     public void printResource(Class<?> beside, String name) {
         out().print(resource(beside, name));
         out().flush();
     }
 
-    /** A text that comes with the program. */
+    /**
+     * Reads a text file that comes with the program.
+     *
+     * @param beside class in whose package the file is
+     */
     public static String resource(Class<?> beside, String name) {
         try (InputStream in = beside.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -138,12 +146,12 @@ public final class OutputOption {
         }
     }
 
-    /** Prints names and values. */
+    /** Prints names and values, one pair a line, or as a document. */
     public void print(Map<String, ?> figures, String separator) {
         print(() -> figures, out -> figures.forEach((what, figure) -> out.println(what + separator + figure)));
     }
 
-    /** Prints that there is too little data for an answer, and returns the exit code of that. */
+    /** Prints that there is too little data for an answer, and returns the matching exit code. */
     public int notEnough(String why) {
         print(
                 () -> new JsonObject().with("verdict", "NOT-ENOUGH").with("why", why),
@@ -151,7 +159,7 @@ public final class OutputOption {
         return ExitCodes.NOT_ENOUGH;
     }
 
-    /** Prints maps, lists, numbers, texts and trees: as JSON, or as a YAML document if the user wants YAML. */
+    /** Prints maps, lists, numbers, texts and trees as JSON, or as a YAML document if the user wants YAML. */
     public void print(PrintWriter out, Object value) {
         out.println((isYaml() ? yaml(Writers.YAML, value) : json(value)).stripTrailing());
     }
@@ -162,8 +170,8 @@ public final class OutputOption {
     }
 
     /**
-     * A document as YAML. If it has characters that mislead whoever reads it in a terminal, it is written as JSON,
-     * which is YAML, too, because YAML has escapes only in quotes.
+     * Formats a document as YAML. If the document has characters that could mislead its reader in a terminal, formats
+     * it as JSON, which is valid YAML and can escape them.
      */
     public static String yaml(ObjectWriter writer, Object value) {
         String text = write(writer, value);

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 public final class Plain {
     private static final Pattern CLASS = Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*(?:Exception|Error):? *");
 
-    /** Parts of messages in which Jackson names its own settings and sources. */
+    /** Parts of messages in which Jackson names its own settings and sources, which users do not need. */
     private static final Pattern INTERNAL =
             Pattern.compile(", from `[^`]*`| ?\\(start marker at [^)]*\\)[^)]*\\)| ?\\(through .*");
 
@@ -22,7 +22,7 @@ public final class Plain {
                 .strip();
     }
 
-    /** What is wrong with a document, or with a line, of JSON or YAML. */
+    /** Explains the error in a JSON or YAML document or line. */
     public static String what(JsonProcessingException e) {
         return e instanceof MismatchedInputException
                 ? "goes on after its end; allowed: one document"

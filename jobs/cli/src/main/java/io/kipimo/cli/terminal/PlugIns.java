@@ -9,11 +9,17 @@ import java.util.ServiceLoader;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Implementations that {@link ServiceLoader} finds. One that cannot be loaded hides no other. */
+/**
+ * Loads implementations that {@link ServiceLoader} finds. An implementation that cannot be loaded does not hide others.
+ */
 public final class PlugIns {
     private PlugIns() {}
 
-    /** @param unusable learns what is wrong with each that cannot be loaded */
+    /**
+     * Loads all implementations.
+     *
+     * @param unusable receives a message for each implementation that cannot be loaded
+     */
     public static <T> List<T> all(Class<T> kind, Consumer<String> unusable) {
         List<T> all = new ArrayList<>();
         var none = first(
@@ -26,7 +32,11 @@ public final class PlugIns {
         return all;
     }
 
-    /** The first that {@code wanted} accepts; later ones are not loaded. */
+    /**
+     * Returns the first implementation that {@code wanted} accepts. Later ones are not loaded.
+     *
+     * @param unusable receives a message for each implementation that cannot be loaded
+     */
     public static <T> Optional<T> first(Class<T> kind, Predicate<T> wanted, Consumer<String> unusable) {
         Iterator<T> plugIns = ServiceLoader.load(kind).iterator();
         while (true) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleFunction;
 
-/** Points on axes that begin at 0: a curve drawn with characters. */
+/** Draws a curve with characters: points on two axes that begin at 0. */
 public final class ScatterPlot {
     private static final int WIDTH = 64;
     private static final int HEIGHT = 16;
@@ -17,12 +17,12 @@ public final class ScatterPlot {
     private final int height;
     private final List<PlotPoint> points = new ArrayList<>();
 
-    /** @param label formats numbers beside the axes */
+    /** @param label formats the numbers beside the axes */
     public ScatterPlot(DoubleFunction<String> label) {
         this(label, HEIGHT);
     }
 
-    /** @param height lines, 2 or more */
+    /** @param height number of lines, 2 or more */
     public ScatterPlot(DoubleFunction<String> label, int height) {
         this.label = label;
         this.height = height;
@@ -34,7 +34,7 @@ public final class ScatterPlot {
         return this;
     }
 
-    /** Draws it, with the titles of the axes. */
+    /** Prints the plot with the titles of its axes. */
     public void print(PrintWriter out, String xTitle, String yTitle) {
         double mostX = points.stream().mapToDouble(PlotPoint::x).max().orElse(0);
         double mostY = points.stream().mapToDouble(PlotPoint::y).max().orElse(0);

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A table of text. Characters that control a terminal become question marks. Columns are as wide as their widest cell,
- * with two spaces between them.
+ * Formats a table of text. Columns are as wide as their widest cell, with two spaces between them. Characters that
+ * control a terminal become question marks.
  */
 public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();

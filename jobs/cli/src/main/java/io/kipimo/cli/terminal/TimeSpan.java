@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations in options: 45s, 30m, 2h, 1d. */
+/** Parses durations in options, such as 45s, 30m, 2h and 1d. */
 public final class TimeSpan {
     private static final Pattern FORM = Pattern.compile("(\\d{1,6})([smhd])");
     private static final Map<String, ChronoUnit> UNITS = Map.of(
@@ -19,16 +19,16 @@ public final class TimeSpan {
 
     /**
      * @param option name of the option, for the message
-     * @throws InputException unless it is a positive duration
+     * @throws InputException if the text is not a positive duration
      */
     public static Duration parse(String option, String text) {
         return parse(option, text, "");
     }
 
     /**
-     * As {@link #parse(String, String)}, for an option with further values.
+     * Parses a duration like {@link #parse(String, String)}, for an option that allows other values, too.
      *
-     * @param alsoAllowed these values, for the message, such as " or cleared"
+     * @param alsoAllowed text with the other values, for the message, such as " or cleared"
      */
     public static Duration parse(String option, String text, String alsoAllowed) {
         Matcher matcher = FORM.matcher(text);

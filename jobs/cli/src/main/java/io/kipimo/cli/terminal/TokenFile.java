@@ -3,12 +3,13 @@ package io.kipimo.cli.terminal;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The token of a server: from a file, or else from an environment variable, so that no process list shows it. */
+/** Reads the token of a server from a file or an environment variable, so that no list of processes shows it. */
 public final class TokenFile {
     private TokenFile() {}
 
     /**
-     * @param file null: the variable
+     * @param file file with the token; null: the token is in the variable
+     * @param variable name of the environment variable
      * @throws InputException if the file cannot be read
      */
     public static Optional<String> token(Path file, String variable) {

@@ -4,14 +4,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a command that serves: it waits until the process is told to end, and the process waits until the command has
- * closed what it opened. To be opened first, so that it closes last.
+ * Lets a serving command wait until the process is told to end. The end of the process then waits until the command has
+ * closed its resources. Must be the first resource that the command opens, so that it is closed last.
  */
 public final class UntilStopped implements AutoCloseable {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** @param command its name, for the thread that waits */
+    /** @param command name of the command, for the thread that waits */
     public UntilStopped(String command) {
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, command + "-stop"));
     }
@@ -30,12 +30,12 @@ public final class UntilStopped implements AutoCloseable {
         stopped.await();
     }
 
-    /** As above, for a while; false: it is not told yet. */
+    /** Waits for at most this number of seconds. Returns false if the process is not told to end yet. */
     public boolean await(long seconds) throws InterruptedException {
         return stopped.await(seconds, TimeUnit.SECONDS);
     }
 
-    /** All is closed. */
+    /** Lets the process end, because all other resources are closed. */
     @Override
     public void close() {
         closed.countDown();

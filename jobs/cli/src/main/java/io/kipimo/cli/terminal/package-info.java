@@ -1,5 +1,5 @@
 /**
- * Output of commands for people and programs: tables, JSON, one line a problem, exit codes. Read
+ * Output of commands for people and programs: tables, JSON, one line for each problem, exit codes. Read
  * {@link io.kipimo.cli.terminal.Errors} first.
  */
 package io.kipimo.cli.terminal;

@@ -20,17 +20,17 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * What brokers must allow the users of an installation, for brokers that allow nothing else. Kafka lets who may read,
- * write or create a resource also describe it.
+ * Lists the rights that the users of an installation need, if brokers allow nothing by default. In Kafka, the right to
+ * read, write or create a resource includes the right to describe it.
  *
- * @param prefix of topics
- * @param groups of consumer groups, as {@code source.group-id} of the jobs
+ * @param prefix prefix of all topic names
+ * @param groups prefix of consumer groups, as in {@code source.group-id} of the jobs
  */
 record AccessList(String prefix, String groups) {
-    /** Variable of the shell with the brokers' addresses; every command reads it. */
+    /** Shell variable with the brokers' addresses, which every command reads. */
     private static final String BROKERS = "\"$KIPIMO_BOOTSTRAP_SERVERS\"";
 
-    /** One resource with what a role may do to it. */
+    /** A resource and the operations on it that a role needs. */
     record AccessRule(ResourcePattern resource, Set<AclOperation> operations) {
         String word() {
             return word(resource.resourceType());
@@ -41,17 +41,17 @@ record AccessList(String prefix, String groups) {
         }
     }
 
-    /** Name of the user that a role's processes log in as. */
+    /** Name of the user as which a role's processes log in. */
     String user(Role role) {
         return kubernetesName(prefix + role.word());
     }
 
-    /** Names of Kubernetes are lower case. */
+    /** Converts a name to the form of Kubernetes, which allows lower case only. */
     static String kubernetesName(String name) {
         return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
     }
 
-    /** Name of the consumer group of a role that has one. */
+    /** Name of the consumer group of a role. The role must have one. */
     String group(Role role) {
         return groups + '-' + role.word();
     }
@@ -90,7 +90,9 @@ record AccessList(String prefix, String groups) {
         return new ResourcePattern(ResourceType.TOPIC, topic.name(prefix), PatternType.LITERAL);
     }
 
-    /** Commands of Kafka's {@code kafka-acls.sh}, for users whose principal is their name. */
+    /**
+     * Returns commands of Kafka's {@code kafka-acls.sh} that grant the rights, for users whose principal is their name.
+     */
     List<String> commands() {
         List<String> lines = new ArrayList<>();
         for (Role role : Role.values()) {
@@ -118,7 +120,7 @@ record AccessList(String prefix, String groups) {
                 + (rule.resource().patternType() == PatternType.PREFIXED ? " --resource-pattern-type prefixed" : "");
     }
 
-    /** As Kafka and Strimzi spell operations: {@code DescribeConfigs}. */
+    /** Formats an operation as Kafka and Strimzi spell it, such as {@code DescribeConfigs}. */
     static String pascalCase(AclOperation operation) {
         StringBuilder text = new StringBuilder();
         for (String word : operation.name().split("_")) {

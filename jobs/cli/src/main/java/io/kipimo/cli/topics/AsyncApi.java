@@ -12,20 +12,20 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * The catalogue as an AsyncAPI 3.0 document: a channel for each topic, an operation for each role that reads or writes
- * it. Messages are named by the {@code .proto} file that declares them.
+ * Writes the topic catalogue as an AsyncAPI 3.0 document. It has a channel for each topic, and an operation for each
+ * role that reads or writes the topic. Each message states the {@code .proto} file that declares it.
  */
 record AsyncApi(String version, AccessList access) {
-    /** Of the bindings' specification for Kafka. */
+    /** Version of AsyncAPI's bindings for Kafka. */
     private static final String BINDING = "0.5.0";
 
-    /** Those that AsyncAPI's binding declares as numbers. */
+    /** Settings that AsyncAPI's Kafka binding declares as numbers. */
     private static final List<String> NUMBERS =
             List.of(TopicConfig.RETENTION_MS_CONFIG, TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
 
     private static final List<String> DECLARED_TEXTS = List.of(TopicConfig.CLEANUP_POLICY_CONFIG);
 
-    /** @param topics as {@link io.kipimo.sdk.internal.kafka.TopicAdmin#wanted} has them */
+    /** @param topics the wanted topics, as {@link io.kipimo.sdk.internal.kafka.TopicAdmin#wanted} returns them */
     Map<String, Object> document(List<NewTopic> topics) {
         Map<String, Object> channels = new JsonObject();
         Map<String, Object> operations = new JsonObject();
@@ -96,7 +96,7 @@ record AsyncApi(String version, AccessList access) {
                                 .with("topicConfiguration", configuration(wanted.configs()))));
     }
 
-    /** As the binding spells it; settings that it does not declare are left out. */
+    /** Converts a topic's settings to the form of the binding. Omits settings that the binding does not declare. */
     private static Map<String, Object> configuration(Map<String, String> settings) {
         Map<String, Object> declared = new TreeMap<>();
         settings.forEach((key, value) -> {

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Converts records that pass the filters to one line of JSON each. */
+/** Converts records to JSON, one line each, and omits records that a filter rejects. */
 final class JsonLines {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final JsonFormat.Printer PRINTER =
@@ -30,7 +30,7 @@ final class JsonLines {
     private final Map<String, String> valueByPointer;
 
     /**
-     * @param filters value by field; a dot separates nested fields
+     * @param filters wanted values by field; a dot separates nested fields
      * @throws InputException if the message has no such field
      */
     JsonLines(Codec<?> codec, Map<String, String> filters) {
@@ -67,7 +67,7 @@ final class JsonLines {
         return "/" + String.join("/", names);
     }
 
-    /** The line of a record; empty if a filter rejects it. */
+    /** Returns the line of a record; empty if a filter rejects the record. */
     Optional<String> of(ConsumerRecord<byte[], byte[]> entry) {
         if (entry.value() == null) {
             String key = entry.key() == null ? "" : new String(entry.key(), StandardCharsets.UTF_8);

@@ -43,10 +43,10 @@ public final class RecordedFile {
     }
 
     /**
-     * As {@link #read}, for records of several kinds. The kind follows from the fields, which {@code kipimo tail}
-     * prints whether set or not.
+     * Reads records of several kinds like {@link #read}. The fields of a record tell its kind, because {@code kipimo
+     * tail} prints all fields, even those that are not set.
      *
-     * @param codecs of the allowed kinds
+     * @param codecs codecs of the allowed kinds
      */
     public static long readAny(String name, List<Codec<?>> codecs, Consumer<Object> taker) {
         return each(name, (place, text) -> taker.accept(parse(place, kind(place, codecs, text), text)));
@@ -99,7 +99,7 @@ public final class RecordedFile {
         }
     }
 
-    /** The parser's message without class names. */
+    /** Explains a parser's failure without class names. */
     private static String why(String text, InvalidProtocolBufferException failure) {
         try {
             JSON.readTree(text);

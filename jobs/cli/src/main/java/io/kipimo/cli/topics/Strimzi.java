@@ -10,8 +10,8 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * The topics and users of an installation as resources of Strimzi, the operator of Kafka on Kubernetes: version
- * {@code v1}, which Strimzi 0.49 brought.
+ * Describes the topics and users of an installation as resources of Strimzi, the operator of Kafka on Kubernetes. The
+ * resources have version {@code v1}, which Strimzi has since 0.49.
  *
  * @param cluster name of the {@code Kafka} resource
  */

@@ -25,7 +25,7 @@ import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code kipimo tail}: the records of a topic as JSON lines. */
+/** {@code kipimo tail}: prints the records of a topic as JSON lines. */
 @Command(
         name = "tail",
         description = {

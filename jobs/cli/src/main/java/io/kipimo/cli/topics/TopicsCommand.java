@@ -21,7 +21,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo topics}: the catalogue, and which of its topics exist. */
+/** {@code kipimo topics}: prints the topic catalogue, and which of its topics exist. */
 @Command(
         name = "topics",
         description = {
@@ -142,7 +142,7 @@ public final class TopicsCommand extends KafkaCommand implements OutputOption.Wi
         return TopicAdmin.missing(settings);
     }
 
-    /** A warning, not an error, because jobs work without it. */
+    /** Warns of topics whose records have the writers' times. It is no error, because jobs work with such topics. */
     private void warnOfWritersTimes() {
         for (String name : TopicAdmin.withoutAppendTime(kafka.connect())) {
             output.err()

@@ -127,8 +127,8 @@ public final class ExplainCommand extends PrintingCommand {
     }
 
     /**
-     * The newest decision that its controller did not only renew. A heartbeat renews the fraction in force every few
-     * seconds: it has the input and the fraction of the decision before it, and no reason of its own.
+     * Returns the newest decision that is not a mere renewal. The controller renews the fraction in force every few
+     * seconds; a renewal has the input and the fraction of the decision before it, and no reason of its own.
      */
     static Optional<Decision> newestStep(List<Decision> ofScope) {
         Decision step = null;
@@ -147,7 +147,7 @@ public final class ExplainCommand extends PrintingCommand {
         return Optional.ofNullable(step);
     }
 
-    /** Explains the newest publication of a class. */
+    /** Explains the newest publication of a class, by which its queries ask fewer components. */
     private int fanOut(String service, String queryClass) {
         RecordedHistory recording = sources.read(service, List.of(Topic.FAN_OUT, Topic.POLICIES), 0);
         Optional<FanOutPublication> newest = recording.fanOut().stream()
@@ -173,7 +173,7 @@ public final class ExplainCommand extends PrintingCommand {
         return ExitCodes.FINE;
     }
 
-    /** Explains the newest factors of a service. */
+    /** Explains the newest replication factors of a service. */
     private int replication(String service) {
         Optional<ReplicationDecision> newest =
                 sources.read(service, List.of(Topic.REPLICATION), 0).replication().stream()

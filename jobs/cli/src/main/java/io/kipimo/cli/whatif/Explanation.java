@@ -22,14 +22,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A recorded decision, derived again.
+ * The result of deriving a recorded decision again.
  *
- * @param derived the result; empty: no decision
+ * @param derived the derived decision; empty: none was derived
  * @param account explanation in words, one sentence a line; empty without {@code derived}
- * @param sentence of the verdict
+ * @param sentence the verdict in words
  */
 record Explanation(ExplanationVerdict verdict, Optional<Decision> derived, List<String> account, String sentence) {
-    /** Whether the result is the recorded decision. */
+    /** States whether the derived decision is the recorded one. */
     enum ExplanationVerdict {
         SAME,
         OTHER,
@@ -43,9 +43,9 @@ record Explanation(ExplanationVerdict verdict, Optional<Decision> derived, List<
     }
 
     /**
-     * Derives an admitted fraction.
+     * Derives the decision on an admitted fraction again.
      *
-     * @param given the policy of the version that the decision names, if it is not recorded
+     * @param given the policy of the version that the decision names, for the case that it is not recorded
      */
     static Explanation ofAdmission(RecordedHistory recording, Optional<Policy> given, Decision decision) {
         List<Decision> until = until(recording.admission(), decision);
@@ -55,7 +55,7 @@ record Explanation(ExplanationVerdict verdict, Optional<Decision> derived, List<
                 .withLoss(ownLoss(recording, decision));
     }
 
-    /** What the decided class itself lost in its newest window before the decision. */
+    /** Describes the loss of the decided class itself, in its newest window before the decision. */
     private static Optional<String> ownLoss(RecordedHistory recording, Decision decision) {
         return recording.windows().stream()
                 .filter(w -> w.scope().equals(decision.scope()) && w.endMillis() <= decision.issuedAtMillis())
@@ -73,7 +73,7 @@ record Explanation(ExplanationVerdict verdict, Optional<Decision> derived, List<
         return new Explanation(verdict, derived, List.copyOf(lines), sentence);
     }
 
-    /** Derives a sampling rate, as {@link #ofAdmission} does. */
+    /** Derives the decision on a sampling rate again, as {@link #ofAdmission} does for fractions. */
     static Explanation ofSampling(RecordedHistory recording, Optional<Policy> given, Decision decision) {
         return of(
                 new SamplingLoop(),
@@ -85,7 +85,7 @@ record Explanation(ExplanationVerdict verdict, Optional<Decision> derived, List<
                 decision);
     }
 
-    /** The controller's decisions up to the end of this one's run. */
+    /** Returns the decisions up to this one, and later ones of the same controller step. */
     private static List<Decision> until(List<Decision> decisions, Decision last) {
         return decisions.stream()
                 .filter(d -> !d.isNewerThan(last.epoch(), last.sequence())
@@ -202,7 +202,7 @@ record Explanation(ExplanationVerdict verdict, Optional<Decision> derived, List<
         return unknowns;
     }
 
-    /** Compares all figures but the sequence number, which depends on where a recording starts. */
+    /** Compares all figures except the sequence number, which depends on the start of the recording. */
     private static List<String> differences(Decision recorded, Decision derived) {
         List<String> differences = new ArrayList<>();
         difference(differences, "value", recorded.value(), derived.value());

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 
-/** Records of one service; mutable while they are read. */
+/** Collects the recorded records of one service, while they are read. */
 final class RecordedHistory {
     private final String service;
     private final List<Answer> answers = new ArrayList<>();
@@ -29,14 +29,14 @@ final class RecordedHistory {
     private final List<FanOutPublication> fanOut = new ArrayList<>();
     private final TreeMap<Long, Policy> policies = new TreeMap<>();
 
-    /** A file does not say. */
+    /** Partition of a query's events. Files do not state it, so the default is 0. */
     private ToIntFunction<QueryKey> partitionOf = key -> 0;
 
     RecordedHistory(String service) {
         this.service = service;
     }
 
-    /** States the partition of a query's events in the log. */
+    /** Sets the function that gives the partition of a query's events in the log. */
     void partitionedBy(ToIntFunction<QueryKey> partitions) {
         partitionOf = partitions;
     }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 
 /** Sources of records: files, or the topics of a running system. */
 final class RecordedSources {
-    /** Codecs of the topics that a replay can use. */
+    /** Topics that a replay can use. */
     private static final List<Topic> TOPICS = List.of(
             Topic.ANSWERS,
             Topic.PARTIALS,
@@ -49,8 +49,8 @@ final class RecordedSources {
     /**
      * Reads the records.
      *
-     * @param topics to use
-     * @param fromMillis lower bound of append times in topics that are not compacted
+     * @param topics topics to read if the user names no source
+     * @param fromMillis lower bound of append times, epoch milliseconds; it does not apply to policies
      * @throws InputException if a source cannot be read
      */
     RecordedHistory read(String service, List<Topic> topics, long fromMillis) {

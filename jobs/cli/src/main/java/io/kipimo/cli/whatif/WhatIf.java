@@ -38,15 +38,21 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Answers a what-if question from a recording. */
+/** Answers a what-if question from a recording: what other policies would have decided. */
 final class WhatIf {
-    /** Time from the end of a control batch to its decision, if no recorded decision shows it. */
+    /** Assumed time from the end of a control batch to its decision, if no recorded decision shows it. */
     private static final long USUAL_LAG_MILLIS = 1_000;
 
-    /** Recorded and derived admission of one class. */
+    /**
+     * Outcome of one class: as recorded, and as derived.
+     *
+     * @param then outcome of the recorded decisions
+     * @param rejected share of queries that were turned away, as recorded
+     * @param now outcome of the derived decisions
+     */
     record ClassFate(ClassOutcome then, double rejected, ClassOutcome now) {}
 
-    /** A derived decision beside the recorded one. */
+    /** A derived decision ({@code now}) and the recorded one ({@code then}), if there is one. */
     record DecisionPair(Optional<Decision> then, Decision now) {
         boolean isAlike() {
             return then.filter(d -> d.value() == now.value()
@@ -67,13 +73,13 @@ final class WhatIf {
     }
 
     /**
-     * The answer.
+     * Answer to a what-if question.
      *
-     * @param batches control batches with a decision
+     * @param batches control batches on which the controller decides
      * @param answers number of answers that were measured again; 0: the recorded windows were used
      * @param decided number of recorded decisions on admission
      * @param lagMillis assumed time from a batch's end to its decision; empty: decisions keep their recorded times
-     * @param fates by class, in the order of the policy
+     * @param fates outcomes by class, in the order of the policy
      */
     record WhatIfAnswer(
             Policy policy,
@@ -85,12 +91,15 @@ final class WhatIf {
             List<DecisionPair> admission,
             List<DecisionPair> sampling,
             List<String> notes) {
-        /** Whether there are recorded decisions. */
+        /** Tells whether there are recorded decisions on admission. */
         boolean wasDecided() {
             return decided > 0;
         }
 
-        /** Whether the decisions differ from recorded ones; false without recorded ones. */
+        /**
+         * Tells whether the derived decisions differ from the recorded ones. False if their times are assumed, because
+         * then they cannot be compared.
+         */
         boolean differs() {
             return lagMillis.isEmpty() && !admission.stream().allMatch(DecisionPair::isAlike);
         }
@@ -102,7 +111,7 @@ final class WhatIf {
     private final OptionalLong lagMillis;
     private final List<String> notes = new ArrayList<>();
 
-    /** @param lagMillis from the end of a control batch to its decision; empty: as recorded */
+    /** @param lagMillis time from the end of a control batch to its decision; empty: as recorded */
     WhatIf(RecordedHistory recording, Policy policy, OptionalInt deadlineMillis, OptionalLong lagMillis) {
         this.recording = recording;
         this.policy = policy;
@@ -111,7 +120,7 @@ final class WhatIf {
     }
 
     /**
-     * The answer; empty without a control batch.
+     * Answers the question; empty if there is no control batch.
      *
      * @throws InputException if the recording is not sufficient
      */
@@ -195,7 +204,10 @@ final class WhatIf {
         return ControlReplay.decisions(ControlReplay.replay(controller, start, invocation -> policy, invocations));
     }
 
-    /** Recorded windows suffice unless the question changes their contents. */
+    /**
+     * Tells whether answers must be measured again. Recorded windows suffice unless the question changes their
+     * contents.
+     */
     private boolean measuresAnew(Policy was) {
         boolean hasWindows = recording.windows().stream().anyMatch(w -> steers(w, policy));
         boolean changesWindows = deadlineMillis.isPresent()
@@ -242,7 +254,8 @@ final class WhatIf {
                     .filter(a -> ConsistentSampling.isSampled(a.queryId(), rate))
                     .toList();
             if (answers.size() == events.answers().size()) {
-                notes.add("The new sampling rate leaves out no recorded query; queries that it would add are not known.");
+                notes.add(
+                        "The new sampling rate leaves out no recorded query; queries that it would add are not known.");
             }
             events = new RecordedEvents(
                     answers,
@@ -290,7 +303,7 @@ final class WhatIf {
         }
     }
 
-    /** Pairs the decisions on one class at one step. */
+    /** Pairs each derived decision with the recorded decision on the same class at the same step. */
     private static List<DecisionPair> pairs(List<Decision> then, List<Decision> now, boolean asRun) {
         Map<List<Object>, Deque<Decision>> byStep = new HashMap<>();
         if (asRun) {
@@ -321,7 +334,7 @@ final class WhatIf {
         return ControlWindows.steers(window, WindowKind.BATCH, policy);
     }
 
-    /** Whether the admission controller would have opened without a replication trial. */
+    /** Tells whether the admission controller held a class only because it awaited the end of a replication trial. */
     static boolean awaitedTrial(Decision decision) {
         return decision.reason().equals(DecisionReason.HELD_AWAITING_TURN.name());
     }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo whatif}: decisions under a changed policy. */
+/** {@code kipimo whatif}: derives the decisions that another policy would have led to. */
 @Command(
         name = "whatif",
         description = {

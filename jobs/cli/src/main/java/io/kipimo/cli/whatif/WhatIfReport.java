@@ -61,7 +61,7 @@ record WhatIfReport(WhatIf.WhatIfAnswer answer) {
         return table;
     }
 
-    /** Empty without recorded decisions. */
+    /** Returns the figure, or "not recorded" if there are no recorded decisions. */
     private String known(String figure) {
         return hasThen() ? figure : "not recorded";
     }

@@ -27,7 +27,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.types.Either;
 
 /**
- * Windows and control batches in; admitted fractions and sampling rates out.
+ * Reads quality windows, including control batches, and writes admitted fractions and sampling rates.
  *
  * <pre>
  * quality-windows ───────────┬─> admission (service) ─┬─> admission

@@ -13,10 +13,10 @@ import org.apache.flink.streaming.api.transformations.SideOutputTransformation;
 import org.apache.flink.streaming.api.transformations.SourceTransformation;
 
 /**
- * Avoids Flink's flusher threads: one for each output of each task, each awake every few milliseconds for as long as
- * the job runs. Tasks of sources, which all records pass, flush by their own timer when there is something to flush
- * ({@link KafkaSources}). All other tasks flush after each record; under load that only sets a flag that is set
- * already.
+ * Replaces Flink's flusher threads. Flink starts one for each output of each task, which wakes every few milliseconds
+ * for as long as the job runs. Here, tasks of sources, through which all records pass, flush by their own timer when
+ * there is something to flush ({@link KafkaSources}). All other tasks flush after each record. Under load, this only
+ * sets a flag that is already set.
  *
  * <p>If the user sets {@code execution.buffer-timeout.interval} to 0 or disables it, or disables operator chaining,
  * Flink's own flushing stays.
@@ -24,7 +24,7 @@ import org.apache.flink.streaming.api.transformations.SourceTransformation;
 public final class FlushOnDemand {
     private FlushOnDemand() {}
 
-    /** Call it when all operators are defined. */
+    /** Configures flushing. Must be called after all operators are defined. */
     public static void of(StreamExecutionEnvironment env) {
         if (env.getBufferTimeout() <= 0 || !env.isChainingEnabled()) {
             return;
@@ -40,8 +40,8 @@ public final class FlushOnDemand {
     }
 
     /**
-     * Whether it is a source, or chained to one that flushes by its own timer. The join does not: it has little output
-     * for other tasks.
+     * Tells whether a transformation is in the task of a source that flushes by its own timer. The join does not count,
+     * because it has little output for other tasks.
      */
     private static boolean isInTaskOfSource(Transformation<?> each) {
         if (QueryJoinOperator.UID.equals(each.getUid())) {

@@ -13,19 +13,19 @@ import org.apache.flink.runtime.state.StateBackendLoader;
 import org.apache.flink.runtime.util.EnvironmentInformation;
 import org.apache.flink.util.DynamicCodeLoadingException;
 
-/** The Flink on the class path. */
+/** Access to the Flink on the class path. */
 public final class InstalledFlink {
-    /** Flink's text if it does not know its own version, as on a class path without its jars. */
+    /** Text that Flink gives if it does not know its own version, as on a class path without its jars. */
     public static final String UNKNOWN_VERSION = "<unknown>";
 
     private InstalledFlink() {}
 
-    /** As Flink says it, or {@link #UNKNOWN_VERSION}. */
+    /** The version that Flink states, or {@link #UNKNOWN_VERSION}. */
     public static String version() {
         return EnvironmentInformation.getVersion();
     }
 
-    /** Why it cannot load the configured state backend; empty: it can. */
+    /** Explains why Flink cannot load the configured state backend; empty if it can. */
     public static Optional<String> whyNoBackend(ReadableConfig flink) {
         try {
             StateBackendLoader.loadStateBackendFromConfig(flink, InstalledFlink.class.getClassLoader(), null);
@@ -36,9 +36,9 @@ public final class InstalledFlink {
     }
 
     /**
-     * Class paths of the user's own classes.
+     * Returns the configured class paths of the user's own classes.
      *
-     * @throws MalformedURLException if one is not a URL
+     * @throws MalformedURLException if a class path is not a URL
      */
     public static List<URL> userClassPaths(ReadableConfig flink) throws MalformedURLException {
         return ConfigUtils.decodeListFromConfig(flink, PipelineOptions.CLASSPATHS, URL::new);

@@ -16,7 +16,7 @@ import org.apache.flink.runtime.checkpoint.OperatorState;
 import org.apache.flink.runtime.state.filesystem.AbstractFsCheckpointStorageAccess;
 import org.apache.flink.runtime.state.memory.ByteStreamStateHandle;
 
-/** What can be known of a savepoint or checkpoint before a job starts from it. */
+/** Reads the metadata of a savepoint or checkpoint before a job starts from it. */
 public final class Savepoint {
     private final Collection<OperatorState> operators;
 
@@ -25,10 +25,10 @@ public final class Savepoint {
     }
 
     /**
-     * Reads its metadata.
+     * Reads the metadata.
      *
-     * @param pointer address, as for Flink
-     * @throws IOException if it cannot be read
+     * @param pointer address of the savepoint or checkpoint, in Flink's form
+     * @throws IOException if the metadata cannot be read
      */
     public static Savepoint read(String pointer) throws IOException {
         try (DataInputStream in =
@@ -40,14 +40,14 @@ public final class Savepoint {
         }
     }
 
-    /** Those of its operators' uids that it states. */
+    /** The uids of its operators, as far as it states them. */
     public Set<String> uids() {
         return operators.stream()
                 .flatMap(operator -> operator.getOperatorUid().stream())
                 .collect(Collectors.toSet());
     }
 
-    /** Number of partitions that its sources know, by topic. */
+    /** Number of partitions that its Kafka sources know, by topic. */
     public Map<String, Integer> partitions() {
         Map<String, Integer> partitions = new TreeMap<>();
         for (OperatorState operator : operators) {
@@ -61,7 +61,7 @@ public final class Savepoint {
         return partitions;
     }
 
-    /** State of a source's enumerator; empty: the coordinator is another one. */
+    /** Reads the state of a source's enumerator; empty if the coordinator is not that of a Kafka source. */
     private static Optional<KafkaSourceEnumState> source(ByteStreamStateHandle coordinator) {
         // As Flink's SourceCoordinator writes it, whose methods are not public.
         try (DataInputStream in = new DataInputStream(coordinator.openInputStream())) {

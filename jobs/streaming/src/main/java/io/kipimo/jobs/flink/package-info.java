@@ -1,2 +1,2 @@
-/** What jobs need of Flink that is not public there, each thing once. */
+/** Access to parts of Flink that are not public and that jobs need. */
 package io.kipimo.jobs.flink;

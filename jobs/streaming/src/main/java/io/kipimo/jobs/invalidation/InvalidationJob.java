@@ -19,7 +19,8 @@ import java.util.List;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * After-images of records and registered queries in; notifications of cached records and results that became stale out.
+ * Reads after-images of records and registered queries, and writes notifications of cached records and results that
+ * became stale.
  *
  * <pre>
  * writes ─────────┬─> matching ─> results ─┬─> numbered ─> invalidations
@@ -35,7 +36,7 @@ public final class InvalidationJob {
 
     private InvalidationJob() {}
 
-    /** Adds the job to {@code env}, for as many partitions as the topic of notifications has. */
+    /** Adds the job to {@code env}, for the number of partitions of the topic of notifications. */
     public static void define(StreamExecutionEnvironment env, OptionSet.Valid<MatchingOptions.Matching> options) {
         define(env, options, TopicAdmin.partitions(options.common().kafka(), Topic.INVALIDATIONS));
     }
@@ -43,7 +44,7 @@ public final class InvalidationJob {
     /**
      * Adds the job to {@code env}.
      *
-     * @param partitions of the topic of notifications
+     * @param partitions number of partitions of the topic of notifications
      */
     static void define(
             StreamExecutionEnvironment env, OptionSet.Valid<MatchingOptions.Matching> options, int partitions) {

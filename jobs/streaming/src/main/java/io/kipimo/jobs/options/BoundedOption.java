@@ -11,12 +11,12 @@ import org.apache.flink.util.TimeUtils;
 /**
  * An option with its allowed values.
  *
- * @param allowed as text for users, for example {@code 0 ms..10 min}
- * @param check whether a value is allowed
+ * @param allowed the allowed values as text for users, for example {@code 0 ms..10 min}
+ * @param check tells whether a value is allowed
  */
 public record BoundedOption<T>(ConfigOption<T> option, String description, String allowed, OptionCheck<T> check) {
 
-    /** Whether a value is allowed. */
+    /** Tells whether a value of an option is allowed. */
     public interface OptionCheck<T> {
         boolean allows(T value);
     }
@@ -25,7 +25,7 @@ public record BoundedOption<T>(ConfigOption<T> option, String description, Strin
         return option.key();
     }
 
-    /** The value. If it is not allowed, adds a problem to {@code problems} and returns the default or null. */
+    /** Reads the value or its default. Adds a problem if it is missing, cannot be parsed or is not allowed. */
     T read(ReadableConfig config, List<String> problems) {
         T value;
         try {
@@ -45,7 +45,7 @@ public record BoundedOption<T>(ConfigOption<T> option, String description, Strin
         return value;
     }
 
-    /** A value in the notation of options, not in ISO's for durations. */
+    /** Formats a value in the notation of options. Durations are not in ISO's notation. */
     public static String printable(Object value) {
         return value instanceof Duration duration ? TimeUtils.formatWithHighestUnit(duration) : String.valueOf(value);
     }

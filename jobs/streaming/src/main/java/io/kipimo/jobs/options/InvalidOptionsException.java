@@ -2,7 +2,10 @@ package io.kipimo.jobs.options;
 
 import java.util.List;
 
-/** Invalid options. The message lists all problems, one a line, each with key, value and what is allowed. */
+/**
+ * Reports invalid options. The message lists all problems, one a line, each with the key, the value and what is
+ * allowed.
+ */
 public final class InvalidOptionsException extends Exception {
     private final List<String> problems;
 

@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Options of the join and of its advice that are not part of a policy. */
+/**
+ * Options of the quality job that are not part of a policy: its join, and its advice on deadlines, budgets and
+ * completeness.
+ */
 public final class JoinOptions {
     private static final Options GROUP = new Options();
 
@@ -99,7 +102,7 @@ public final class JoinOptions {
             Duration.ofHours(1),
             "How often the completeness models are published, if they have learned anything.");
 
-    /** Global job parameter, which Flink's REST interface shows: the path, and why it was chosen. */
+    /** Global job parameter with the join's path and the reason for it. Flink's REST interface shows it. */
     public static final String SHOWN_PATH = "kipimo.join-path";
 
     private JoinOptions() {}
@@ -109,7 +112,7 @@ public final class JoinOptions {
     }
 
     /**
-     * The values of advice.
+     * Values of the options of advice.
      *
      * @param deadlinesWindow a multiple of {@code deadlinesEvery}
      */
@@ -120,7 +123,7 @@ public final class JoinOptions {
             Budgets.BudgetWindows budget,
             Duration completenessEvery) {}
 
-    /** The values, with those of advice. */
+    /** Values of the options of the join, and those of advice. */
     public record Join(JoinPath path, Duration backStop, BacklogSampling.BacklogSettings backlog, Advice advice) {}
 
     /** Reads the options and reports problems to the reader. */
@@ -128,7 +131,7 @@ public final class JoinOptions {
         return Optional.of(new Join(reader.get(PATH), reader.get(BACK_STOP), backlog(reader), advice(reader)));
     }
 
-    /** How a backlog is sampled. */
+    /** Reads how a backlog is sampled. */
     private static BacklogSampling.BacklogSettings backlog(OptionSet.OptionReader reader) {
         double rate = reader.get(BACKLOG_RATE);
         Duration begin = reader.get(BACKLOG_BEGIN);
@@ -141,7 +144,7 @@ public final class JoinOptions {
                 (int) Math.min(MOST_WEIGHT, Math.max(1, Math.round(1 / rate))), begin.toMillis(), end.toMillis());
     }
 
-    /** Number of profiled queries, and the time windows of advice. */
+    /** Reads the number of profiled queries and the time windows of advice. */
     private static Advice advice(OptionSet.OptionReader reader) {
         Duration window = reader.get(DEADLINES_WINDOW);
         Duration every = reader.get(DEADLINES_EVERY);

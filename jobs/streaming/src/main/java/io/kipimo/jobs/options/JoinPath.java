@@ -1,14 +1,14 @@
 package io.kipimo.jobs.options;
 
-/** How events come to the join of the quality job. State fits every way. */
+/** The way in which events reach the join of the quality job. State fits every way. */
 public enum JoinPath {
-    /** Through a shuffle by partition. */
+    /** Events go through a shuffle by partition. */
     KEYED,
-    /** Within the source's task. */
+    /** Events stay within the source's task. */
     LOCAL,
     /**
-     * Chosen at each start: LOCAL if it is possible and the newest records of all partitions are where it needs them,
-     * else KEYED.
+     * The job chooses at each start: LOCAL if it is possible and the newest records of all partitions are in the
+     * partitions that it needs, otherwise KEYED.
      */
     AUTO
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 
-/** Address, reading and writing of the log; the same for all jobs. */
+/** Options with the brokers' address and with how to read and write topics. All jobs have them. */
 public final class KafkaOptions {
     private static final Options GROUP = new Options();
 
@@ -75,11 +75,11 @@ public final class KafkaOptions {
             9,
             "Replication factor of the missing topics that a job creates at its start; 0: the broker's default.");
 
-    /** Delivery guarantees of facts. */
+    /** Delivery guarantees of facts, such as measurements. */
     public enum Guarantee {
-        /** At least once, without delay. */
+        /** Facts are delivered at least once, without delay. */
         AT_LEAST_ONCE(DeliveryGuarantee.AT_LEAST_ONCE),
-        /** Exactly once, in a transaction. */
+        /** Facts are delivered exactly once, in a transaction. */
         EXACTLY_ONCE(DeliveryGuarantee.EXACTLY_ONCE);
 
         private final DeliveryGuarantee flink;
@@ -95,9 +95,9 @@ public final class KafkaOptions {
 
     /** Behaviour of a job if no broker answers at its start. */
     public enum BrokerAway {
-        /** Reports it and retries every few seconds. */
+        /** The job reports the problem and retries every few seconds. */
         WAIT,
-        /** Reports it and exits with 2. */
+        /** The job reports the problem and exits with code 2. */
         EXIT
     }
 
@@ -136,7 +136,7 @@ public final class KafkaOptions {
         }
     }
 
-    /** Avoids a second report of servers that are already reported as a problem. */
+    /** Replaces servers that were already reported as a problem, so that they are not reported twice. */
     private static String usable(String servers) {
         return servers != null && BOOTSTRAP_SERVERS.check().allows(servers) ? servers : "unset:1";
     }

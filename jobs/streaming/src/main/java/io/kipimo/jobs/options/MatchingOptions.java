@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Options of matching writes against queries, and of notifying caches. */
+/** Options for matching writes against queries, and for notifying caches. */
 public final class MatchingOptions {
     private static final Options GROUP = new Options();
 
@@ -80,9 +80,9 @@ public final class MatchingOptions {
     /**
      * Values of the options.
      *
-     * @param settings without the number of partitions, which comes from the broker
+     * @param settings settings without the number of partitions, which comes from the broker
      * @param redis where stale keys are marked; empty: nowhere
-     * @param filter of stale keys
+     * @param filter shape of the filter of stale keys
      */
     public record Matching(
             Optional<RedisSettings> redis, InvalidationSettings settings, FilterShape filter, Duration batchDelay) {
@@ -95,7 +95,7 @@ public final class MatchingOptions {
         return GROUP.all();
     }
 
-    /** Reads the options and reports problems to the reader; empty if there are any. */
+    /** Reads the options and reports problems to the reader; empty if there are problems. */
     public static Optional<Matching> read(OptionSet.OptionReader reader) {
         Optional<RedisSettings> redis = RedisOptions.settings(reader);
         Optional<FilterShape> filter = TtlEstimateOptions.filter(reader);

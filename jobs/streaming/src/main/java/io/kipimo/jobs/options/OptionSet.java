@@ -16,12 +16,12 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 
 /**
- * All options of one job; reads and checks a configuration.
+ * The options of one job. Reads and checks a configuration.
  *
- * @param <O> values that only this job has
+ * @param <O> values of the options that only this job has
  */
 public final class OptionSet<O> {
-    /** Prefixes of keys that belong to Flink or are checked elsewhere. */
+    /** Prefixes of keys that belong to Flink, or that other code checks. */
     private static final List<String> FOREIGN = List.of(
             "execution.",
             "state.",
@@ -57,10 +57,10 @@ public final class OptionSet<O> {
     private final List<BoundedOption<?>> options;
 
     /**
-     * Options of every job.
+     * Values of the options that every job has.
      *
-     * @param guarantee of facts; decisions are always at-least-once
-     * @param topicReplication of missing topics, which the job creates; 0: the broker's default
+     * @param guarantee delivery guarantee of facts, such as measurements; decisions are always at-least-once
+     * @param topicReplication replication factor of missing topics, which the job creates; 0: the broker's default
      */
     public record CommonOptions(
             KafkaSettings kafka,
@@ -72,7 +72,7 @@ public final class OptionSet<O> {
         /**
          * Reads the common options and reports problems to the reader.
          *
-         * @param job name, part of the consumer group
+         * @param job name of the job, part of the consumer group
          */
         public static CommonOptions read(OptionSet.OptionReader reader, String job) {
             return new CommonOptions(
@@ -87,14 +87,14 @@ public final class OptionSet<O> {
     /**
      * Values of all options of a job.
      *
-     * @param own those that only this job has
+     * @param own values of the options that only this job has
      */
     public record Valid<O>(CommonOptions common, O own) {}
 
     /**
-     * @param job name, part of the consumer group
-     * @param own reads what only this job has, and reports problems; empty if there are any
-     * @param groups of options, besides those of every job
+     * @param job name of the job, part of the consumer group
+     * @param own reads the options that only this job has, and reports problems; empty if there are problems
+     * @param groups groups of options, besides those of every job
      */
     public OptionSet(String job, Function<OptionReader, Optional<O>> own, List<List<BoundedOption<?>>> groups) {
         this.job = job;
@@ -122,7 +122,7 @@ public final class OptionSet<O> {
         return options;
     }
 
-    /** A reader that has already reported unknown keys. */
+    /** Creates a reader and reports unknown keys to it. */
     private OptionReader reader(Configuration config) {
         OptionReader reader = new OptionReader(config);
         Set<String> known = options.stream().map(BoundedOption::key).collect(Collectors.toSet());
@@ -164,9 +164,10 @@ public final class OptionSet<O> {
         }
 
         /**
-         * Reports a duration that is no multiple of another one; returns whether it is one.
+         * Checks that a duration is a multiple of another one, reports a problem if it is not, and returns whether it
+         * is.
          *
-         * @param name of the other one, for the report
+         * @param name name of the other duration, for the report
          */
         boolean requireMultiple(BoundedOption<Duration> option, Duration value, Duration of, String name) {
             boolean holds = value.toMillis() >= 1 && of.toMillis() >= 1 && value.toMillis() % of.toMillis() == 0;
@@ -176,7 +177,10 @@ public final class OptionSet<O> {
             return holds;
         }
 
-        /** Reports a duration that is shorter than that of another option; returns whether it is not. */
+        /**
+         * Checks that a duration is at least as long as that of another option, reports a problem if it is not, and
+         * returns whether it is.
+         */
         boolean requireAtLeast(
                 BoundedOption<Duration> option, Duration value, BoundedOption<Duration> other, Duration least) {
             boolean holds = value.compareTo(least) >= 0;
@@ -199,7 +203,7 @@ public final class OptionSet<O> {
             }
         }
 
-        /** @throws InvalidOptionsException if anything was wrong */
+        /** @throws InvalidOptionsException if there are problems */
         private void finish() throws InvalidOptionsException {
             if (!problems.isEmpty()) {
                 throw new InvalidOptionsException(problems);

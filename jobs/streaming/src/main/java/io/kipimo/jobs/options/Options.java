@@ -9,16 +9,16 @@ import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.util.TimeUtils;
 
-/** A group of options. It collects the options that it makes; each is made by one expression. */
+/** Creates and collects the options of a group. One expression creates each option. */
 final class Options {
     private final List<BoundedOption<?>> all = new ArrayList<>();
 
-    /** In the order in which they were made. */
+    /** All options of the group, in the order in which they were added. */
     List<BoundedOption<?>> all() {
         return List.copyOf(all);
     }
 
-    /** Adds an option of another group, too. */
+    /** Adds an option, which may also belong to another group. */
     <T> BoundedOption<T> with(BoundedOption<T> option) {
         all.add(option);
         return option;
@@ -49,7 +49,7 @@ final class Options {
                 v -> v >= least && v <= most));
     }
 
-    /** Text that matches a pattern; without a default ({@code byDefault} null) it must be set. */
+    /** Adds an option with text that matches a pattern. If {@code byDefault} is null, the option must be set. */
     BoundedOption<String> text(String key, String byDefault, String pattern, String allowed, String description) {
         var builder = ConfigOptions.key(key).stringType();
         ConfigOption<String> option = byDefault == null ? builder.noDefaultValue() : builder.defaultValue(byDefault);

@@ -4,7 +4,7 @@ import io.kipimo.redis.RedisSettings;
 import java.util.List;
 import java.util.Optional;
 
-/** The Redis that also receives a job's decisions. */
+/** Options of the Redis that also receives a job's decisions. */
 public final class RedisOptions {
     private static final Options GROUP = new Options();
 
@@ -35,12 +35,12 @@ public final class RedisOptions {
         return GROUP.all();
     }
 
-    /** The settings, for a job that has no other options of its own. */
+    /** Reads the settings, for a job that has no other options of its own. */
     public static Optional<Optional<RedisSettings>> read(OptionSet.OptionReader reader) {
         return Optional.of(settings(reader));
     }
 
-    /** The settings; empty when no host is set. */
+    /** Reads the settings; empty if no host is set, or if there are problems. */
     static Optional<RedisSettings> settings(OptionSet.OptionReader reader) {
         String host = reader.get(HOST);
         int port = reader.get(PORT);

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Bounds beyond which a published rating is stale. */
+/** Options with the bounds beyond which a published rating is stale. */
 public final class StaleRatingOptions {
     private static final Options GROUP = new Options();
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.flink.util.TimeUtils;
 
-/** Windows of tails, and their latency objectives. */
+/** Options of the windows of tail latencies, and of their latency objectives. */
 public final class TailWindowOptions {
     private static final Options GROUP = new Options();
 
@@ -46,7 +46,7 @@ public final class TailWindowOptions {
         return GROUP.all();
     }
 
-    /** Reads the options and reports problems to the reader; empty if there are any. */
+    /** Reads the options and reports problems to the reader; empty if there are problems. */
     public static Optional<TailsSettings> read(OptionSet.OptionReader reader) {
         Duration window = reader.get(WINDOW);
         Duration sliding = reader.get(SLIDING_WINDOW);

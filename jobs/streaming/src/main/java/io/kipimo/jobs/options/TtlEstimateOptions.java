@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Options of estimating times to live, and the shape of the filter of stale keys. */
+/** Options for estimating times to live, and for the shape of the filter of stale keys. */
 public final class TtlEstimateOptions {
     private static final Options GROUP = new Options();
 
@@ -114,13 +114,13 @@ public final class TtlEstimateOptions {
     }
 
     /**
-     * The values.
+     * Values of the options.
      *
-     * @param redis receives times to live and filters; empty: none
+     * @param redis Redis that receives times to live and filters; empty: none
      */
     public record Estimates(TtlFlowSettings ttls, FilterShape filter, Optional<RedisSettings> redis) {}
 
-    /** Reads the options and reports problems to the reader; empty if there are any. */
+    /** Reads the options and reports problems to the reader; empty if there are problems. */
     public static Optional<Estimates> read(OptionSet.OptionReader reader) {
         String similarity = reader.get(SIMILARITY);
         int comparedRecords = reader.get(COMPARED_RECORDS);
@@ -155,7 +155,7 @@ public final class TtlEstimateOptions {
                 .flatMap(flow -> filter.map(shape -> new Estimates(flow, shape, redis)));
     }
 
-    /** Reads the shape of the filters in the same way. */
+    /** Reads the shape of the filter of stale keys and reports problems to the reader; empty if there are problems. */
     static Optional<FilterShape> filter(OptionSet.OptionReader reader) {
         int bits = reader.get(FILTER_BITS);
         int hashes = reader.get(FILTER_HASHES);

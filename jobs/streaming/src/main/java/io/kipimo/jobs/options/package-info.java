@@ -1,5 +1,5 @@
 /**
- * Typed options of the jobs: one expression for each option, checked ranges, all problems reported together, generated
- * documentation. Read {@link io.kipimo.jobs.options.OptionSet} first.
+ * Typed options of the jobs. One expression defines an option and its range, all problems are reported together, and
+ * documentation is generated. Read {@link io.kipimo.jobs.options.OptionSet} first.
  */
 package io.kipimo.jobs.options;

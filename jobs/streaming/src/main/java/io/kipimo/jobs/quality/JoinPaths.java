@@ -25,17 +25,17 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Chooses the {@link JoinPath} at each start, whatever it was before: state fits both. */
+/** Chooses the {@link JoinPath} at each start. The path before does not matter, because state fits both. */
 final class JoinPaths {
     private static final Logger LOG = LoggerFactory.getLogger(JoinPaths.class);
 
     private JoinPaths() {}
 
     /**
-     * How events come to the join, and why.
+     * The chosen path of events to the join, with the reason.
      *
-     * @param partitions of the answers
-     * @param isShuffled whether events are shuffled by partition; else the join is in the source's task
+     * @param partitions partitions of the answers
+     * @param isShuffled true: events are shuffled by partition; false: the join is in the source's task
      */
     record Feed(LogPartitions partitions, boolean isShuffled, String reason) {
         JoinPath path() {
@@ -49,9 +49,9 @@ final class JoinPaths {
     }
 
     /**
-     * The path of a job that is submitted now. The log, and the job's parameters in Flink, have it.
+     * Chooses the path of a job that is submitted now. Writes it to the log and to the job's parameters in Flink.
      *
-     * @throws SubmissionRefusedException if LOCAL is wanted and not possible, or the savepoint is of a former join
+     * @throws SubmissionRefusedException if LOCAL is wanted and not possible, or if the savepoint has a former join
      */
     static Feed of(StreamExecutionEnvironment env, CommonOptions options, JoinPath wanted) {
         env.getConfiguration().getOptional(StateRecoveryOptions.SAVEPOINT_PATH).ifPresent(JoinPaths::requireReadable);
@@ -92,7 +92,7 @@ final class JoinPaths {
     }
 
     /**
-     * Why the join cannot be in the source's task; empty: it can.
+     * Explains why the join cannot be in the source's task; empty if it can.
      *
      * @param answers number of partitions of the answers
      * @param partials number of partitions of the partial results
@@ -109,8 +109,8 @@ final class JoinPaths {
     }
 
     /**
-     * Refuses a savepoint or checkpoint of a former join: its open queries would be lost. What cannot be read here,
-     * Flink itself refuses.
+     * Refuses a savepoint or checkpoint of a former join, because its open queries would be lost. Only warns of one
+     * that cannot be read, because Flink itself refuses it.
      */
     static void requireReadable(String pointer) {
         try {

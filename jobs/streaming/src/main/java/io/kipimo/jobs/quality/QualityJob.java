@@ -45,8 +45,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers and partial results in; measurements, windows, control batches and advice out. The join is in the task of the
- * source, or behind a shuffle by partition.
+ * Reads answers and partial results, and writes measurements, windows, control batches and advice. The join is in the
+ * task of the source, or behind a shuffle by partition.
  *
  * <pre>
  * answers ──┐
@@ -86,7 +86,7 @@ public final class QualityJob {
      * Adds the job to {@code env}.
      *
      * @param known policies for the time before the stream of policies is read
-     * @param feed how events come to the join
+     * @param feed the path of events to the join
      */
     static void define(
             StreamExecutionEnvironment env,
@@ -179,8 +179,9 @@ public final class QualityJob {
     }
 
     /**
-     * State is on the heap, whatever the cluster's backend: the join keeps objects. Checkpoints are aligned, so that
-     * none has events on their way through the shuffle, which a job without it could not read.
+     * Keeps state on the heap, even if the cluster has another backend, because the join keeps objects. Makes
+     * checkpoints aligned, so that they hold no events that are under way in a shuffle. A job without the shuffle could
+     * not read such events.
      */
     private static void keepOnHeap(StreamExecutionEnvironment env) {
         String wanted = env.getConfiguration().get(StateBackendOptions.STATE_BACKEND);

@@ -26,8 +26,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.Collector;
 
 /**
- * Requests for ratings and reports of load generators in; commands to them and ratings out. The job continues to watch
- * published ratings: observations of front ends and of the tails job may make one stale.
+ * Reads requests for ratings and reports of load generators, and writes commands to the generators and ratings. The job
+ * continues to watch published ratings: observations of front ends and of the tails job may make a rating stale.
  *
  * <pre>
  * ratings ──┬──────────┬─> rating (rating id) ──> ratings

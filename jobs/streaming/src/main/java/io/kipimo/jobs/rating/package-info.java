@@ -1,5 +1,5 @@
 /**
- * The rating job: how much load a service carries within its agreement. Read {@link io.kipimo.jobs.rating.RatingJob}
- * first.
+ * The rating job, which finds how much load a service carries within its agreement. Read
+ * {@link io.kipimo.jobs.rating.RatingJob} first.
  */
 package io.kipimo.jobs.rating;

@@ -24,7 +24,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Windows of tails in; replication factors out.
+ * Reads windows of tail latencies and writes replication factors.
  *
  * <pre>
  * tails ──────────────────────┬─> replication (service) ──> replication, Redis

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** All jobs. */
+/** All jobs of Kipimo. */
 public enum KipimoJob {
     QUALITY(new JobParts<>(QualityJob.OPTIONS, QualityJob::define)),
     ADMISSION(new JobParts<>(AdmissionJob.OPTIONS, AdmissionJob::define)),
@@ -51,29 +51,32 @@ public enum KipimoJob {
     /** A job with valid options. */
     public record Checked(CommonOptions common, Topology topology) {}
 
-    /** Adds a job to an environment; asks the brokers. */
+    /** Adds a job to an environment, for which it asks the brokers. */
     public interface Topology {
         void addTo(StreamExecutionEnvironment env);
     }
 
-    /** Name in commands, lower case. */
+    /** Name of the job in commands, in lower case. */
     public String jobName() {
         return parts.set().job();
     }
 
-    /** Name in Flink's page. */
+    /** Default name of the job in Flink's web page. */
     public String flinkName() {
         return "kipimo-" + jobName();
     }
 
-    /** The job that has this name in Flink by default. */
+    /** Finds the job that has this name in Flink by default. */
     public static Optional<KipimoJob> ofFlink(String name) {
         return Arrays.stream(values())
                 .filter(job -> job.flinkName().equals(name))
                 .findFirst();
     }
 
-    /** Default delay at the output of sources. It is short because pages and purges wait for notifications. */
+    /**
+     * Default of the greatest delay at the output of sources. It is shorter in the invalidation job, because pages and
+     * purges wait for its notifications.
+     */
     public Duration bufferTimeout() {
         return this == INVALIDATION ? Duration.ofMillis(1) : JobEnvironment.BUFFER_TIMEOUT;
     }
@@ -91,14 +94,14 @@ public enum KipimoJob {
         return parts.check(config);
     }
 
-    /** The job of that name, in any case. */
+    /** Finds the job of a name in upper or lower case. */
     public static Optional<KipimoJob> named(String name) {
         return Arrays.stream(values())
                 .filter(job -> job.jobName().equals(name.toLowerCase(Locale.ROOT)))
                 .findFirst();
     }
 
-    /** All names, for messages. */
+    /** The names of all jobs, for messages. */
     public static String names() {
         return Arrays.stream(values()).map(KipimoJob::jobName).collect(Collectors.joining(", "));
     }

@@ -25,23 +25,23 @@ import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * A job to start and its options, from {@code JOB [--config FILE]… [-Dkey=value]…}. Files are Java properties; a later
- * value overrides an earlier one.
+ * A job to start, with its options, from arguments {@code JOB [--config FILE]… [-Dkey=value]…}. Files are Java
+ * properties; a later value overrides an earlier one.
  *
- * @param values options by key, checked
+ * @param values checked options by key
  */
 public record Submission(KipimoJob job, Map<String, String> values) {
     /** Global job parameter that names the job. */
     public static final String SHOWN_JOB = "kipimo.job";
 
-    /** Command line of a job. */
+    /** Form of a job's command line. */
     static final String USAGE = "JOB [--config FILE]... [-Dkey=value]... [--help]";
 
     private static final String CONFIG = "--config";
     private static final long RETRY_MILLIS = 5_000;
 
     /**
-     * Checks everything that can be checked without a broker.
+     * Reads the arguments and checks everything that can be checked without a broker.
      *
      * @throws SubmissionRefusedException with every problem: which key or argument, which value, what is allowed
      */
@@ -82,7 +82,7 @@ public record Submission(KipimoJob job, Map<String, String> values) {
         return submission;
     }
 
-    /** Arguments that give an equal submission on a machine without the files. */
+    /** Returns arguments that give an equal submission on a machine without the files. */
     public List<String> arguments() {
         List<String> arguments = new ArrayList<>();
         arguments.add(job.jobName());
@@ -95,7 +95,7 @@ public record Submission(KipimoJob job, Map<String, String> values) {
      *
      * @throws SubmissionRefusedException if the options do not fit the existing topics or partitions
      * @throws BrokerUnavailableException if no broker answers and the job may not wait for one
-     * @throws Exception that ended the job
+     * @throws Exception if the job fails
      */
     public void execute() throws Exception {
         KipimoJob.Checked checked = check();
@@ -109,9 +109,9 @@ public record Submission(KipimoJob job, Map<String, String> values) {
     }
 
     /**
-     * Environment in which the job runs. The job's own options override the cluster's, and these override Kipimo's
-     * defaults. The cluster's options are those of the process in which {@code flink run}, the REST interface or
-     * application mode starts the job.
+     * Creates the environment in which the job runs. The job's own options override the cluster's, and the cluster's
+     * override Kipimo's defaults. The cluster's options are those of the process in which {@code flink run}, the REST
+     * interface or application mode starts the job.
      */
     public StreamExecutionEnvironment environment() {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(configuration());
@@ -125,7 +125,10 @@ public record Submission(KipimoJob job, Map<String, String> values) {
         return env;
     }
 
-    /** The environment with the users' own classes in its class path, which Flink itself adds for tasks only. */
+    /**
+     * Checks the job's options with the users' own classes on the class path. Flink itself adds these classes only for
+     * tasks.
+     */
     private KipimoJob.Checked check() throws InvalidOptionsException {
         Configuration configuration = configuration();
         Thread thread = Thread.currentThread();

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Main class of the job jar; the first argument names the job. As the main program of its process ({@code flink run})
- * it exits with 2 and prints one line for each problem on standard error. Inside a JobManager (the REST interface,
- * application mode) exiting would end the cluster, so it throws an exception, which Flink returns to the caller.
+ * Main class of the job jar. The first argument names the job. As the main program of its process ({@code flink run}),
+ * it prints one line for each problem on standard error and exits with 2. Inside a JobManager (the REST interface,
+ * application mode), an exit would end the cluster, so it throws an exception, which Flink returns to the caller.
  */
 public final class SubmissionMain {
-    /** Name of a JVM's first thread. */
+    /** Id of a JVM's first thread, which runs the main program. */
     private static final long FIRST_THREAD = 1;
 
     private SubmissionMain() {}
@@ -37,7 +37,7 @@ public final class SubmissionMain {
         }
     }
 
-    /** Options of the named job; without one, the names of all jobs. */
+    /** Prints the options of the named job, or the names of all jobs if no job is named. */
     private static void printHelp(List<String> arguments, PrintStream out) {
         out.println("Usage: " + Submission.USAGE);
         out.println();

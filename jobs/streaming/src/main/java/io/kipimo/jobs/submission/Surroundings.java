@@ -17,17 +17,20 @@ import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 
-/** What must hold around a job, which Flink would tell by a stack trace, late, or not at all. */
+/**
+ * Checks conditions outside a job before it starts. Flink would report a violation by a stack trace, late, or not at
+ * all.
+ */
 public final class Surroundings {
-    /** Those that have what the jobs use, and no later major one. */
+    /** Versions of Flink that have everything that the jobs use. Later major versions are excluded. */
     private static final Pattern VERSIONS = Pattern.compile("2\\.([2-9]|[1-9]\\d+)(\\..*|-.*)?");
 
     private Surroundings() {}
 
     /**
-     * Why the jobs cannot run on a Flink; empty: they can.
+     * Explains why the jobs cannot run on a Flink; empty if they can.
      *
-     * @param version as Flink says it
+     * @param version version as Flink states it
      */
     public static Optional<String> whyNotOn(String version) {
         return VERSIONS.matcher(version).matches()
@@ -35,14 +38,14 @@ public final class Surroundings {
                 : Optional.of("is of version '" + version + "'; allowed: 2.2 or a later 2.x");
     }
 
-    /** Refuses an older Flink, before it lacks a class or a method. */
+    /** Refuses an unsupported Flink, before a class or a method is found missing. */
     static void checkFlink(String version) {
         if (!version.equals(InstalledFlink.UNKNOWN_VERSION)) {
             whyNotOn(version).ifPresent(reason -> refuse("this Flink " + reason));
         }
     }
 
-    /** Refuses a state backend whose classes are not here. */
+    /** Refuses a state backend whose classes Flink cannot load here. */
     static void checkBackend(ReadableConfig flink) {
         InstalledFlink.whyNoBackend(flink)
                 .ifPresent(reason -> refuse(("%s is '%s', which Flink cannot load here (%s); allowed: hashmap, or a"
@@ -54,8 +57,8 @@ public final class Surroundings {
     }
 
     /**
-     * Refuses topics that have fewer partitions than the savepoint has read. Flink would wait for the others in
-     * silence.
+     * Refuses topics that have fewer partitions than the savepoint has read. Flink would silently wait for the missing
+     * ones.
      */
     static void checkPartitions(ReadableConfig flink, KafkaSettings kafka) {
         Optional<String> savepoint = flink.getOptional(StateRecoveryOptions.SAVEPOINT_PATH);

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Servers' observations in; tail latencies and capacity of servers, components, tiers and services out.
+ * Reads servers' observations, and writes tail latencies and capacity of servers, components, tiers and services.
  *
  * <pre>
  * server-observations ─┬─> servers ─┬─> components ─> tiers ─> services

@@ -20,8 +20,8 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Reads, writes and invalidations in; times to live of records and query results, and caching figures of each table
- * out.
+ * Takes records of reads, writes and invalidations, and emits times to live of records and query results, and caching
+ * figures of each table.
  *
  * <pre>
  * reads, writes, invalidations ─┬─> records, queries ─────────────> ttls, Redis
@@ -34,7 +34,7 @@ public final class TtlJob {
     public static final OptionSet<TtlEstimateOptions.Estimates> OPTIONS =
             new OptionSet<>(NAME, TtlEstimateOptions::read, List.of(TtlEstimateOptions.all(), RedisOptions.all()));
 
-    /** Group of sources that read in step, since rates of one topic are compared with those of another. */
+    /** Group of sources that read in step, because the job compares rates of one topic with rates of another. */
     private static final String IN_STEP = "reads-writes-invalidations";
 
     private TtlJob() {}

@@ -18,24 +18,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The events of one query and its quality by the first metric, with the product's merge and similarity: peers differ in
- * how they join, not in what they compute. They attribute nothing, keep no windows, and know of neither duplicates nor
- * tombstones; that is less work than the product's.
+ * The events of one query, and its quality by the first metric. Merge and similarity are the product's, so peers differ
+ * from it in how they join, not in what they compute. Peers do less work than the product: they attribute nothing, keep
+ * no windows, and ignore duplicates and tombstones.
  *
  * @param answer null until it is there
  */
 public record PeerQuery(Answer answer, List<PartialResult> partials) {
-    /** What all sides measure by. */
+    /** The metric by which all sides measure. */
     public static final String METRIC = "tpr@20";
 
-    /** How long after the start of a query its results count, milliseconds. */
+    /** Time after the start of a query in which its results count, milliseconds. */
     public static final long WINDOW_MILLIS = 10_000;
 
     private static final int TOP_K = 20;
     private static final Merge MERGE = Merges.of(MergePolicy.TOP_K);
     private static final Similarity SIMILARITY = Similarities.parse(METRIC);
 
-    /** Whether nothing more can change the measurement. */
+    /** Returns whether all events have arrived, so that the measurement cannot change any more. */
     public boolean isComplete() {
         if (answer == null) {
             return false;
@@ -62,8 +62,8 @@ public record PeerQuery(Answer answer, List<PartialResult> partials) {
     }
 
     /**
-     * Measures the query by the results that have arrived. If the result of a component that was in time is not among
-     * them, the high end of the quality is 1, as in the product.
+     * Measures the query by the results that have arrived. If a component was in time but its result is missing, the
+     * high end of the quality is 1, as in the product.
      *
      * @param nowMillis event time
      */
@@ -83,7 +83,7 @@ public record PeerQuery(Answer answer, List<PartialResult> partials) {
                 .build();
     }
 
-    /** Whether the answer showed items of a component whose result is not here. */
+    /** Returns whether a result is missing of a component whose items the answer shows. */
     private boolean lacksInTime() {
         for (Invocation invocation : answer.invocations()) {
             if (invocation.outcome() == Outcome.IN_TIME && !has(invocation.component(), Phase.ONLINE)) {

@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Bytes that this JVM allocates on its heap from now on. */
+/** Counts the bytes that this JVM allocates on its heap from {@link #start} on. */
 public final class Allocation {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -17,7 +17,7 @@ public final class Allocation {
         return new Allocation();
     }
 
-    /** Bytes so far, of threads that are still alive. */
+    /** Number of bytes so far, allocated by threads that are still alive. */
     public long bytes() {
         return byThread().entrySet().stream()
                 .mapToLong(now -> now.getValue() - before.getOrDefault(now.getKey(), 0L))

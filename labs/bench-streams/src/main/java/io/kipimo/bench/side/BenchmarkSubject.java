@@ -1,8 +1,8 @@
 package io.kipimo.bench.side;
 
 /**
- * Reads the events of a workload from its topics and does its work on them; made by a constructor without parameters.
- * Repetitions are independent of each other but for what the JVM has learnt.
+ * One side of a benchmark. It reads the events of a workload from its topics and does its work on them. It is made by a
+ * constructor without parameters. Repetitions are independent, except that the JVM has compiled more code.
  */
 public interface BenchmarkSubject extends AutoCloseable {
     /** Does the work once. */

@@ -11,12 +11,12 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 
-/** Where the partitions of topics end. */
+/** The end offsets of the partitions of topics. */
 public final class EndOffsets {
     private final Admin admin;
     private final Map<TopicPartition, OffsetSpec> partitions;
 
-    /** Of the partitions that the topics have now. */
+    /** Follows the partitions that the topics have now. */
     public EndOffsets(Admin admin, String... topics) throws ExecutionException, InterruptedException {
         this.admin = admin;
         this.partitions = admin.describeTopics(List.of(topics)).allTopicNames().get().values().stream()
@@ -26,7 +26,7 @@ public final class EndOffsets {
                 .collect(Collectors.toMap(Function.identity(), p -> OffsetSpec.latest()));
     }
 
-    /** Sum of the ends: without transactions, how many records ever were in them. */
+    /** Sum of the end offsets. Without transactions, it is the number of records that were ever written. */
     public long sum() throws ExecutionException, InterruptedException {
         return admin.listOffsets(partitions).all().get().values().stream()
                 .mapToLong(ListOffsetsResultInfo::offset)

@@ -10,8 +10,8 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * Finds out when this JVM's Kafka consumers get the first event, from their metrics. So the clock starts at the same
- * moment for all sides, whatever they need before: tasks, groups, assignments.
+ * Finds the time when this JVM's Kafka consumers get the first event, from their metrics. So the clock starts at the
+ * same moment for all sides, however long they take for tasks, groups and assignments before.
  */
 public final class FirstEvent implements AutoCloseable {
     private static final String METRICS = "kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*,topic=*";
@@ -19,7 +19,7 @@ public final class FirstEvent implements AutoCloseable {
     /** Topics of the events of all benchmarks. */
     private static final List<Topic> LOGS = List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.SERVER_OBSERVATIONS);
 
-    /** Only until the first event comes. */
+    /** Time between looks at the metrics. The metrics are read only until the first event comes. */
     private static final long POLL_MILLIS = 5;
 
     private final MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
@@ -71,7 +71,9 @@ public final class FirstEvent implements AutoCloseable {
                 .anyMatch(name -> topics.contains(plain(name.getKeyProperty("topic"))));
     }
 
-    /** Clients quote some names, and replace dots in others. */
+    /**
+     * A topic's name without special characters. Kafka clients quote some names in metrics, and replace dots in others.
+     */
     private static String plain(String topic) {
         return topic.replaceAll("[^A-Za-z0-9]", "");
     }

@@ -11,11 +11,11 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Main of a side's JVM; its argument is the name of the {@link BenchmarkSubject}'s class. It prints its port and takes
- * one {@link SideRequest} after the other.
+ * Main class of a side's JVM. Its argument is the name of the {@link BenchmarkSubject}'s class. It prints its port and
+ * takes one {@link SideRequest} after the other.
  */
 public final class SubjectMain {
-    /** Comes before the port in the first line of output. */
+    /** Text before the port in the first line of output. */
     public static final String LISTENS = "side listens on ";
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -8,7 +8,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
- * Takes event time from the event, since the timestamps of the topics are those of the broker. It scans the bytes as
+ * Takes event time from the events, since the timestamps in the topics are those of the broker. It scans the bytes as
  * the product does, and decodes nothing.
  */
 public final class EventTimes implements TimestampExtractor {

@@ -25,10 +25,10 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Appends each event as it came to the bytes of its query, and measures when nothing is missing or the window has
- * passed. The store is keyed by query id; a value is the end of the window (8 bytes), then for each event its kind (1
- * byte), its length (4 bytes) and itself. Events are scanned as in the product; only those of queries that are measured
- * are decoded.
+ * Joins events. It appends each event as it came to the bytes of its query, and measures the query when nothing is
+ * missing or the window has passed. The store is keyed by query id. A value is the end of the window (8 bytes), then
+ * for each event its kind (1 byte), its length (4 bytes) and its bytes. Events are scanned as in the product; only
+ * those of queries that are measured are decoded.
  */
 final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
     static final String STORE = "open-queries";
@@ -91,7 +91,7 @@ final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
         context.forward(new Record<>(measurement.queryId(), Codecs.MEASUREMENT.encode(measurement), nowMillis));
     }
 
-    /** As {@link PeerQuery#isComplete}, from scanned events. */
+    /** Returns what {@link PeerQuery#isComplete} returns, computed from scanned events. */
     private boolean isComplete(byte[] value) {
         AnswerFields answer = null;
         List<LoggedEvent> partials = new ArrayList<>();

@@ -30,15 +30,15 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThr
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The join with Kafka Streams: Processor API, two threads, an in-memory store with cache and changelog, at least once,
- * and the fetch and batch sizes of the product. It never ends by itself. It counts as ended when the topic has the
- * expected number of results.
+ * A peer that joins with Kafka Streams: Processor API, two threads, an in-memory store with cache and changelog,
+ * at-least-once delivery, and the fetch and batch sizes of the product. It never ends by itself. It counts as ended
+ * when the topic has the expected number of results.
  */
 public final class StreamsSubject implements BenchmarkSubject {
     private static final int THREADS = 2;
     private static final long POLL_MILLIS = 250;
 
-    /** Holds the open queries of the log, so that few of their changes reach the changelog. */
+    /** Size of the cache. It holds the open queries of the log, so that few of their changes reach the changelog. */
     private static final long CACHE_BYTES = 512L << 20;
 
     private static final long STALLED_NANOS = Duration.ofSeconds(30).toNanos();
@@ -84,9 +84,9 @@ public final class StreamsSubject implements BenchmarkSubject {
     }
 
     /**
-     * Waits for the results. Those that never come are not waited for.
+     * Waits for the results. If no further result comes for some time, it does not wait for the missing ones.
      *
-     * @return time since the last one was seen, microseconds
+     * @return time since the last result was seen, microseconds
      */
     private static long awaitResults(EndOffsets ends, long expected, AtomicReference<Throwable> failure)
             throws Exception {

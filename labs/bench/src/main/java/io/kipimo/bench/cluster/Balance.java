@@ -13,21 +13,26 @@ import java.util.function.ToIntFunction;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
- * How evenly events spread over subtasks, computed by the functions that place them, on more subtasks than a machine
- * has. The figure is the busiest subtask's share over the mean. It bounds what scaling out can bring.
+ * Computes how evenly events spread over subtasks, with the functions that place events in production. So it can cover
+ * more subtasks than a machine has cores. The figure is the busiest subtask's share over the mean share. It bounds what
+ * scaling out can bring.
  */
 final class Balance {
-    /** Of all events, those of the hot query. */
+    /** Share of all events that belong to the one hot query. */
     private static final double HOT_SHARE = 0.05;
 
-    /** Events of the first partition's queries, as a multiple of others'. */
+    /** Number of events of a query in the first partition, as a multiple of those of other queries. */
     private static final int SKEW = 4;
 
     private static final int EVENTS_PER_QUERY = 5;
 
     private final QueryKey[] keys;
 
-    /** @param queries of which each has some events */
+    /**
+     * Makes a balance over a number of queries.
+     *
+     * @param queries number of queries; each has some events
+     */
     Balance(int queries) {
         keys = new QueryKey[queries];
         Arrays.setAll(keys, i -> new QueryKey(EventWorkload.SERVICE, QueryEvents.queryId(1, i)));

@@ -20,7 +20,7 @@ import org.apache.kafka.clients.admin.Admin;
 
 /** Runs the unbounded quality job on a cluster until all queries are measured. */
 final class ClusterRun {
-    /** Polling takes processor time on the same cores. */
+    /** Time between polls. A shorter one would take more processor time on the cores that are measured. */
     private static final long POLL_MILLIS = 50;
 
     private final StandaloneCluster cluster;
@@ -42,7 +42,7 @@ final class ClusterRun {
         return env.executeAsync("quality").getJobID();
     }
 
-    /** Starts the job on topics that are written meanwhile. Returns when all its tasks run. */
+    /** Starts the job on topics that receive events while it runs. Returns when all its tasks run. */
     Live live(SideRequest request, JoinPath path, int parallelism) throws Exception {
         Live live = new Live(
                 start(request, path, parallelism),
@@ -60,8 +60,8 @@ final class ClusterRun {
      * Counts of a running job.
      *
      * @param events answers and partial results in the log
-     * @param compilerMicros of processor time, which a job needs for minutes after its start
-     * @param remoteBytes that tasks have got from other TaskManagers
+     * @param compilerMicros processor time of the JVM's compiler, which works for minutes after a job's start
+     * @param remoteBytes bytes that tasks have got from other TaskManagers
      */
     record Counts(
             long nanos, long cpuMicros, long compilerMicros, double events, double remoteBytes, double measurements) {}
@@ -109,7 +109,7 @@ final class ClusterRun {
         }
     }
 
-    /** Sum over the live TaskManagers. */
+    /** Sum of a figure in nanoseconds over the live TaskManagers, in microseconds. */
     private long micros(ToLongFunction<ProcessUse> nanos) throws IOException {
         long sum = 0;
         for (long pid : cluster.taskManagerProcesses()) {

@@ -3,7 +3,7 @@ package io.kipimo.bench.cluster;
 import io.kipimo.bench.workload.EventWorkload;
 
 /**
- * What the quality job needs by the rules of docs/operations.md, section Size, with {@code join.path: LOCAL}.
+ * Resources that the quality job needs with {@code join.path: LOCAL}, by the rules of docs/operations.md, section Size.
  *
  * @param eventsPerSecond answers and partial results
  * @param cores busy cores of warm TaskManagers; plan with three times as many
@@ -11,16 +11,22 @@ import io.kipimo.bench.workload.EventWorkload;
  * @param stateBytes in a checkpoint, if all queries stay open until their window ends
  */
 record QualitySize(double eventsPerSecond, double cores, double inBytesPerSecond, double stateBytes) {
-    /** What a TaskManager needs at any load: it fetches, flushes and checkpoints a few records at a time. */
+    /**
+     * Cores that a TaskManager needs at any load, because it fetches, flushes and checkpoints a few records at a time.
+     */
     private static final double TASK_MANAGER_CORES = 0.3;
 
-    /** Processor microseconds of any event, of each invocation of an answer, and of each item of a result. */
+    /**
+     * Processor microseconds of each event; the next two are those of each invocation of an answer and of each item.
+     */
     private static final double EVENT_MICROS = 8;
 
     private static final double INVOCATION_MICROS = 0.5;
     private static final double ITEM_MICROS = 0.1;
 
-    /** Bytes of any event with what Kafka stores beside it, of each invocation and of each item. */
+    /**
+     * Bytes of each event with what Kafka stores beside it; the next two are those of each invocation and of each item.
+     */
     private static final double EVENT_BYTES = 105;
 
     private static final double INVOCATION_BYTES = 17;
@@ -30,8 +36,10 @@ record QualitySize(double eventsPerSecond, double cores, double inBytesPerSecond
     private static final double LATE_SECONDS = 10;
 
     /**
+     * Computes the size for a load.
+     *
      * @param taskManagers that run the job
-     * @param queriesPerSecond sampled ones
+     * @param queriesPerSecond sampled queries
      * @param windowSeconds expiration window of the policy
      */
     static QualitySize of(int taskManagers, double queriesPerSecond, int components, int items, double windowSeconds) {

@@ -23,12 +23,12 @@ import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * What a spread job costs: the same load, far below saturation, on 1 to 8 TaskManagers with a slot each, with and
- * without a shuffle. On a machine of few cores that is all that can be said of scaling out: processor time an event,
- * and bytes on the wire. Other loads show whether {@link QualitySize} foresees them.
+ * Measures the cost of spreading a job. The same load, far below saturation, runs on 1 to 8 TaskManagers with one slot
+ * each, with and without a shuffle. A machine of few cores can show only two costs of scaling out: processor time an
+ * event and bytes on the wire. Other loads show whether {@link QualitySize} predicts their processor time.
  */
 public final class ScaleBenchmark implements Benchmark {
-    /** Partitions of each topic; the most TaskManagers. */
+    /** Partitions of each topic, which is also the greatest number of TaskManagers. */
     private static final int PARTITIONS = 8;
 
     private static final int HEAP_MEBIBYTES = 4_096;

@@ -23,9 +23,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Real Redis that are busy for heavy-tailed times, at several utilisations: the share of requests that the first of 1,
- * 2 and 4 answers in time, beside the prediction. Times and arrivals are the only input of both. A Redis sleeps for its
- * work, so the figures depend little on this machine's processors.
+ * Measures the share of requests that the first of 1, 2 and 4 Redis answers in time, at several utilisations, and
+ * compares it with the prediction. Both have only service times and arrivals as input. The Redis are real and busy for
+ * heavy-tailed times. A Redis sleeps instead of computing, so the figures depend little on this machine's processors.
  */
 final class BusyDuplicates {
     private static final double[] BUSY = {0.05, 0.2, 0.4, 0.6};
@@ -33,10 +33,13 @@ final class BusyDuplicates {
     private static final int MOST = 4;
     private static final double BOUND_SHARE = 0.9;
 
-    /** Difference from the prediction that counts as none. */
+    /** Greatest difference from the prediction that counts as no difference. */
     private static final double SAME = 0.02;
 
-    /** Log-normal: a mean of 4.1 ms, a coefficient of variation of 1.8. */
+    /**
+     * Median of the log-normal service times; with {@link #SIGMA}, their mean is 4.1 ms, their coefficient of variation
+     * 1.8.
+     */
     private static final double MEDIAN_SECONDS = 0.002;
 
     private static final double SIGMA = 1.2;
@@ -112,7 +115,9 @@ final class BusyDuplicates {
         return Arrays.stream(requests).mapToDouble(r -> r.serviceMillis).toArray();
     }
 
-    /** Milliseconds of each lane's answer to each of Poisson arrivals. */
+    /**
+     * Latencies in milliseconds by lane and request. Requests arrive at random (Poisson), and each goes to every lane.
+     */
     private static double[][] loaded(List<Lane> lanes, double perSecond, long millis, double busy)
             throws InterruptedException {
         SplittableRandom random = new SplittableRandom(Double.doubleToLongBits(busy));
@@ -135,7 +140,10 @@ final class BusyDuplicates {
         return found;
     }
 
-    /** Share in time of the first answer of each group of lanes, in successive batches. */
+    /**
+     * Share of the requests whose first answer came in time, by successive batches. Each group of {@code count} lanes
+     * serves as one service.
+     */
     private static double[] inTime(double[][] millis, int count, double bound) {
         double[] batches = new double[BATCHES];
         int[] sizes = new int[BATCHES];
@@ -169,8 +177,8 @@ final class BusyDuplicates {
     }
 
     /**
-     * One Redis and the requests that wait for it, in order. It gets one at a time, because Redis answers requests that
-     * it finds together only when it has worked on all of them.
+     * One Redis and the requests that wait for it, in order. It gets one request at a time. If a Redis finds several
+     * requests together, it answers them only when it has worked on all of them.
      */
     private static final class Lane implements AutoCloseable {
         private final Socket socket;

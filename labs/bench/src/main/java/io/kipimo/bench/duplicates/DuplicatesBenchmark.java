@@ -31,10 +31,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Share of reads and writes answered within a bound by 1, 2 and 4 duplicates. Each is a Redis that stalls at random,
- * independently of the others. For comparison: what {@code kipimo predict} says, from times that were measured one
- * after another without stalls (Zoolander, sec. 5.1), and the rate of arrivals and of stalls. The bound is the 90th
- * percentile of a single duplicate under load, as in the paper.
+ * Measures the share of reads and writes that 1, 2 and 4 duplicates answer within a bound. Each duplicate is a Redis
+ * that stalls at random, independently of the others. Beside it stands the prediction of {@code kipimo predict}, made
+ * from the rates of arrivals and of stalls and from the times of single accesses without stalls (Zoolander, sec. 5.1).
+ * The bound is the 90th percentile of a single duplicate under load, as in the paper.
  */
 public final class DuplicatesBenchmark implements Benchmark {
     private static final int[] COUNTS = {1, 2, 4};
@@ -46,12 +46,12 @@ public final class DuplicatesBenchmark implements Benchmark {
     private static final int PATIENCE_MILLIS = 10_000;
     private static final String TOPIC = "bench-ordered-writes";
 
-    /** Accesses that follow one another; each gives one time. */
+    /** Number of accesses, one after another, by which times without load are measured. */
     private static final int MEASURED = 2_000;
 
     private record DuplicatesKind(boolean writes, int duplicates) {}
 
-    /** Milliseconds, without stalls. */
+    /** Times of accesses without load and without stalls, milliseconds. */
     private record Alone(double[] reads, double[] writes) {}
 
     @Override
@@ -84,7 +84,7 @@ public final class DuplicatesBenchmark implements Benchmark {
         return new Result(tables, measured.notes());
     }
 
-    /** Times of accesses one after another. */
+    /** Times in milliseconds of accesses that follow one another. */
     private static double[] alone(DuplicatesClient client, boolean writes, int times) {
         double[] millis = new double[times];
         for (int i = -times / 10; i < times; i++) {

@@ -11,14 +11,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** An open load: requests start on schedule, whether or not earlier ones were answered. */
+/** An open load: requests start on schedule, even if earlier ones are still unanswered. */
 final class OpenRequests {
     /** Latency of each request from its scheduled time, milliseconds. */
     private final Queue<Double> found = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger failures = new AtomicInteger();
 
-    /** Returns when all requests are answered. */
+    /** Sends requests at random times (Poisson). Returns when all are answered. */
     void run(double perSecond, long millis, long seed, Supplier<CompletableFuture<?>> ask) {
         List<CompletableFuture<?>> asked = new ArrayList<>();
         long start = System.nanoTime();

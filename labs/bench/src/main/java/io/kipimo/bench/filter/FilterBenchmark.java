@@ -19,21 +19,25 @@ import java.util.Map;
 import redis.clients.jedis.RedisClient;
 
 /**
- * Operations on stale keys: in memory by one thread, and on one Redis by four. The peer is com.baqend:bloom-filter.
- * Sides run in JVMs of their own, are warm, and alternate.
+ * Measures operations on stale keys: in memory with one thread, and on one Redis with four. The peer is the library
+ * com.baqend:bloom-filter. Each side runs in a JVM of its own, is warmed up, and takes turns with the others.
  */
 public final class FilterBenchmark implements Benchmark {
     private static final int WRITERS = 4;
     private static final int BATCH = 100;
 
-    /** One side with one home of the keys. */
+    /** One implementation with one place for its keys: memory or Redis. */
     private record Contender(String name, SubjectProcess process, long operations, Map<String, String> settings) {
         boolean isInMemory() {
             return settings.get(FilterWorkload.HOME).equals(FilterWorkload.MEMORY);
         }
     }
 
-    /** One repetition; the bytes on the wire are for one operation. */
+    /**
+     * One repetition.
+     *
+     * @param sentBytes bytes on the wire for one operation
+     */
     private record MeasuredRun(SubjectRun run, double sentBytes) {}
 
     @Override

@@ -16,17 +16,17 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Which answers will be complete, as online models foresee it at the start, at a third and at .8 of the deadline
- * (Ubora, figure 10), in scenario {@code ubora}.
+ * Measures how well online models predict which answers will be complete: at the start of the query, at a third and at
+ * 0.8 of the deadline (Ubora, figure 10), in scenario {@code ubora}.
  */
 public final class ForeseenBenchmark implements Benchmark {
-    /** Quality of a good answer. */
+    /** Least quality of a good answer. */
     private static final double GOOD = 0.9;
 
-    /** Wrong ones of skipped mature executions. */
+    /** Greatest share of wrong decisions among the mature executions that a model skips. */
     private static final double MOST_WRONG = 0.02;
 
-    /** Bar for the error of an announced probability. */
+    /** Greatest error of a predicted probability that still passes. */
     private static final double MOST_OFF = 0.05;
 
     private static final List<Moment> MOMENTS = List.of(Moment.START, Moment.THIRD, Moment.LATE);

@@ -13,25 +13,26 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Online models of recorded queries, which predict each query before they learn it (prequential; Dawid 1984), and learn
+ * Online models of recorded queries. They predict each query before they learn it (prequential; Dawid 1984), and learn
  * it when its mature answer is there.
  */
 final class Foresight {
-    /** What a model may know of a query. */
+    /** The data of a query that a model may use. Each constant adds to the one before. */
     enum Known {
         BASE_RATE,
-        /** Open queries, and outstanding calls of others. */
+        /** The number of open queries, and of other queries' outstanding calls. */
         LOAD,
-        /** Also the predicted cost, and how many of the query's own calls are outstanding. */
+        /** Also the predicted cost, and the number of the query's own outstanding calls. */
         KIND,
         /**
-         * Also the k-th best score so far, which components have answered, its terms, and what a model of calls says of
-         * those outstanding: by component, calls that wait there, share that was late of late, cost and terms.
+         * Also the k-th best score so far, the components that have not answered, the query's terms, and the
+         * predictions of a model of calls for the outstanding ones. That model uses the component, the calls that wait
+         * there, its recent lateness, the query's cost and its terms.
          */
         ALL
     }
 
-    /** Learned cases before the first prediction that counts. */
+    /** Number of cases that a model learns before its first prediction that counts. */
     private static final int WARM_UP = 200;
 
     private static final int BYTES = 1 << 16;
@@ -40,14 +41,14 @@ final class Foresight {
     private final Recording recording;
     private final Map<Moment, Calls> calls = new EnumMap<>(Moment.class);
 
-    /** Something to predict of a query, or of its call to a component, 0..1. */
+    /** A figure in 0..1 to predict, of a query or of its call to a component. */
     private record PredictionCase(int query, int component, long[] features, double figure) {}
 
     /**
-     * What is foreseen of calls, by query and component.
+     * Predictions for calls, by query and component.
      *
-     * @param late probability; NaN: the call is not outstanding, or too little was learned
-     * @param shares expected of the mature answer
+     * @param late probability of lateness; NaN: the call is not outstanding, or too little was learned
+     * @param shares expected share of the mature answer
      */
     private record Calls(double[][] late, double[][] shares) {}
 
@@ -123,7 +124,10 @@ final class Foresight {
         return foreseen;
     }
 
-    /** Shows each case to {@code predict}, after all those to {@code learn} that are known by then. */
+    /**
+     * Shows the cases to {@code predict} one after another. Before each, it shows {@code learn} all cases whose outcome
+     * is known by then.
+     */
     private void inTurn(
             List<PredictionCase> cases,
             Moment moment,
@@ -221,7 +225,7 @@ final class Foresight {
         return key;
     }
 
-    /** Two steps each time that it doubles. */
+    /** A logarithmic step of a value; doubling a large value adds two steps. */
     private static long step(double value) {
         return Math.round(2 * Math.log1p(value) / Math.log(2));
     }

@@ -1,14 +1,15 @@
 package io.kipimo.bench.foreseen;
 
 /**
- * An online logistic model of hashed features with adaptive steps (AdaGrad; Duchi, Hazan, Singer 2011). The fan-out's
- * learner takes too large steps for events. It fits shares of components, and each query shows the shares of all
- * components.
+ * An online logistic model of hashed features with adaptive steps (AdaGrad; Duchi, Hazan, Singer 2011).
+ *
+ * <p>The fan-out's learner is not used here, because it takes too large steps for events. It is made to fit shares of
+ * components, of which each query shows all.
  */
 final class LogisticModel {
     private static final int ROW_BITS = 16;
 
-    /** The golden ratio in 64 bits (Knuth, multiplicative hashing). */
+    /** Factor of the hash: the golden ratio in 64 bits (Knuth, multiplicative hashing). */
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
     private static final double RATE = 0.1;
@@ -23,7 +24,7 @@ final class LogisticModel {
         return learned;
     }
 
-    /** Probability of the event, or mean of the figure. */
+    /** Predicted probability of the event, or predicted mean of the figure. */
     double predict(long[] features) {
         double logit = bias;
         for (long feature : features) {
@@ -35,7 +36,7 @@ final class LogisticModel {
     /**
      * Learns one case.
      *
-     * @param figure 0..1; of an event 0 or 1
+     * @param figure 0..1; for an event 0 or 1
      */
     void learn(long[] features, double figure) {
         double slope = predict(features) - figure;

@@ -1,6 +1,6 @@
 package io.kipimo.bench.foreseen;
 
-/** When something is foreseen, after the components were asked. */
+/** Moment of a prediction, counted from the time when the components were asked. */
 enum Moment {
     START("start", 0),
     THIRD("D/3", 1 / 3.0),

@@ -10,7 +10,7 @@ import org.apache.commons.math3.stat.interval.IntervalUtils;
 import org.apache.commons.math3.stat.ranking.NaturalRanking;
 
 /**
- * Predictions of figures within 0..1, and what the figures were.
+ * Predictions of figures within 0..1, with the figures that came true.
  *
  * @param predicted each 0..1
  * @param actual 0 or 1 for events
@@ -20,7 +20,7 @@ record Predictions(double[] predicted, double[] actual) {
     private static final double LEAST = 1e-6;
     private static final double SIGNIFICANT = 0.05;
 
-    /** Predictions of those that have one; NaN: it has none. */
+    /** Keeps only the cases that have a prediction; a NaN in {@code predicted} means that there is none. */
     static Predictions of(double[] predicted, double[] actual) {
         int[] kept = IntStream.range(0, predicted.length)
                 .filter(i -> !Double.isNaN(predicted[i]))
@@ -68,7 +68,7 @@ record Predictions(double[] predicted, double[] actual) {
                 .orElse(Double.NaN));
     }
 
-    /** Means by tenths of the prediction. */
+    /** Mean predicted and mean actual figure in each tenth of the predicted range. */
     List<CalibrationBin> bins() {
         long[] counts = new long[BINS];
         double[] sums = new double[BINS];
@@ -88,14 +88,17 @@ record Predictions(double[] predicted, double[] actual) {
         return bins;
     }
 
-    /** Expected calibration error: mean distance of predicted and actual means of the bins, by predictions. */
+    /**
+     * Expected calibration error: the distance between the predicted and the actual mean of each bin, averaged over all
+     * predictions.
+     */
     double calibrationError() {
         return bins().stream().mapToDouble(b -> b.queries() * error(b)).sum() / size();
     }
 
     /**
-     * Tenths of predicted events that are off by more than a bar, whatever chance may do: by their binomial intervals
-     * (Wilson), at 95 % for all tenths together.
+     * Number of tenths of predicted events that miss the actual share by more than a bar even if chance is allowed for.
+     * Chance is allowed for by Wilson's binomial intervals, at 95 % for all tenths together.
      */
     long tenthsOff(double bar) {
         return bins().stream()
@@ -116,7 +119,8 @@ record Predictions(double[] predicted, double[] actual) {
     }
 
     /**
-     * Greatest share of the highest predictions among which at most a given share are non-events, found in hindsight.
+     * Greatest share of all cases that could be skipped, highest predictions first, so that at most a given share of
+     * the skipped ones are non-events. The cut is chosen in hindsight.
      */
     double skippable(double mostWrong) {
         List<Integer> order = IntStream.range(0, size())

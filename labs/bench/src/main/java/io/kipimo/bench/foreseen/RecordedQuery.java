@@ -6,9 +6,9 @@ import java.util.stream.IntStream;
 /**
  * One query as its front end saw it, and its mature answer. Arrays by component have the recording's order.
  *
- * @param startMicros when the components were asked, since any time
- * @param knownMicros when the mature answer was there, since the same time
- * @param cost predicted
+ * @param startMicros when the components were asked; the zero point is arbitrary
+ * @param knownMicros when the mature answer was there, from the same zero point
+ * @param cost predicted cost
  * @param features hashes of its terms; may be empty
  * @param latencyMicros of each component; up to the deadline if and only if its result is in the answer
  * @param found the items of the mature answer that each component returned, one bit each
@@ -38,7 +38,10 @@ record RecordedQuery(
         return outstanding(micros).findAny().isPresent();
     }
 
-    /** Share of the mature answer's items in an answer of these components, 0..1; 1 if there are none. */
+    /**
+     * Share of the mature answer's items that an answer of the chosen components has, 0..1; 1 if the mature answer has
+     * no items.
+     */
     double quality(IntPredicate inTime) {
         long all = 0;
         long had = 0;
@@ -54,7 +57,7 @@ record RecordedQuery(
         return quality(c -> latencyMicros[c] <= deadlineMicros);
     }
 
-    /** What the answer loses without each component alone. */
+    /** For each component, the quality that an answer loses if it alone is missing. */
     double[] shares() {
         return IntStream.range(0, components())
                 .mapToDouble(without -> 1 - quality(c -> c != without))

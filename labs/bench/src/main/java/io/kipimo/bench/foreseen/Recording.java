@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Queries of one run by their start, and the load that they met. */
+/** The queries of one run in order of their starts, with the load that they met. */
 final class Recording {
-    /** Weight of a query in the recent lateness of components. */
+    /** Weight of the newest query in the moving average of each component's lateness. */
     private static final double NEWEST = 0.02;
 
     private final List<RecordedQuery> queries;
@@ -22,7 +22,7 @@ final class Recording {
     private final double[][] lateness;
 
     /**
-     * A recording.
+     * Makes a recording.
      *
      * @param queries at least one
      */
@@ -65,7 +65,10 @@ final class Recording {
         }
     }
 
-    /** A front end that does not wait for late work knows nothing of it. */
+    /**
+     * Time that the front end waited for a result. It does not wait beyond the deadline, so it does not learn when a
+     * late result arrives.
+     */
     private long waited(long latencyMicros) {
         return latencyMicros == RecordedQuery.NEVER ? deadlineMicros : latencyMicros;
     }
@@ -94,17 +97,17 @@ final class Recording {
         return !query(number).isOpen(deadlineMicros);
     }
 
-    /** Whether there is an n-th query whose answer was there by then. */
+    /** Returns whether an n-th query exists and its mature answer was known at the given time. */
     boolean isKnown(int n, long micros) {
         return n < size() && query(byKnowledge[n]).knownMicros() <= micros;
     }
 
-    /** Queries without an answer at a time. */
+    /** Number of queries that have started and have no answer at a time. */
     int open(long micros) {
         return upTo(starts, micros) - upTo(ends, micros);
     }
 
-    /** Calls of a component without a result at a time. */
+    /** Number of calls of a component that have no result at a time. */
     int outstanding(int component, long micros) {
         return upTo(starts, micros) - upTo(returns[component], micros);
     }

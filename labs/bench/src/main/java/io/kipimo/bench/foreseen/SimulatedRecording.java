@@ -23,14 +23,15 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * All queries of scenario {@code ubora} under control by quality. Where items are is told by the mature answer alone.
+ * Records all queries of scenario {@code ubora} under control by quality. The front end knows which component has which
+ * items only from the mature answer.
  */
 final class SimulatedRecording {
     private static final int SEEDS = 3;
 
     private SimulatedRecording() {}
 
-    /** One recording for each seed, each for a model of its own. */
+    /** One recording for each seed. Each recording gets a model of its own. */
     static List<Recording> recordings(Context context) {
         Scenario scenario = BuiltIn.scenario("ubora").withSeconds(context.choose(600, 10_800, 10_800));
         return IntStream.rangeClosed(1, SEEDS)
@@ -56,7 +57,7 @@ final class SimulatedRecording {
         return new Recording(answers.queries, Math.round(scenario.service().deadlineSeconds() * 1e6));
     }
 
-    /** Keeps what its front end saw. */
+    /** Keeps the answers that the scenario's front end gave. */
     private static final class Answers implements Watcher {
         private final Scenario scenario;
         private final List<RecordedQuery> queries = new ArrayList<>();

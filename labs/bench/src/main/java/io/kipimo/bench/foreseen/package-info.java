@@ -1,4 +1,5 @@
 /**
- * What can be foreseen of an answer before its deadline. Begin with {@link io.kipimo.bench.foreseen.ForeseenBenchmark}.
+ * Measures what can be predicted of an answer before its deadline. Read
+ * {@link io.kipimo.bench.foreseen.ForeseenBenchmark} first.
  */
 package io.kipimo.bench.foreseen;

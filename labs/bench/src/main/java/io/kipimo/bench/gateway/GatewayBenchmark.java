@@ -20,7 +20,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * Callers send requests to a server directly, and through each proxy in a process of its own, in turns. One caller
+ * Sends requests to a server directly and through each proxy, in turns. Each proxy is a process of its own. One caller
  * measures the latency that a proxy adds. Many callers measure the proxy's throughput.
  */
 public final class GatewayBenchmark implements Benchmark {
@@ -29,7 +29,7 @@ public final class GatewayBenchmark implements Benchmark {
 
     private record ProxyKind(Proxy proxy, int callers) {}
 
-    /** One round of one kind. */
+    /** One measured round of a proxy with one number of callers. */
     private record GatewayRound(Callers.CallerResults found, long processorNanos) {}
 
     @Override

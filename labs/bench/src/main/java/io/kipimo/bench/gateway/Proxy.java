@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What forwards requests between callers and the server. */
+/** The ways for requests from callers to the server: directly or through one of the proxies. */
 enum Proxy {
     /** No proxy: the baseline. */
     NONE("no proxy"),

@@ -1,4 +1,5 @@
 /**
- * Overhead of a proxy for a request that just passes through. Read {@link io.kipimo.bench.gateway.GatewayBenchmark}.
+ * Measures the overhead of a proxy for a request that it passes on unchanged. Read
+ * {@link io.kipimo.bench.gateway.GatewayBenchmark} first.
  */
 package io.kipimo.bench.gateway;

@@ -19,19 +19,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** Cost of a query as a function of its size, and cost of queries that stay open. */
+/** Measures the cost of a query as a function of its size, and the cost of queries that stay open. */
 public final class GrowthBenchmark implements Benchmark {
     private static final List<QuerySize> ITEMS =
             List.of(new QuerySize(10, 150_000), new QuerySize(100, 60_000), new QuerySize(1_000, 10_000));
 
-    /** With less than a thousand queries, a row would show what it takes to set up the job. */
+    /**
+     * Sizes of queries by components. With fewer than a thousand queries a row would show the time to set up the job.
+     */
     private static final List<QuerySize> COMPONENTS =
             List.of(new QuerySize(4, 100_000), new QuerySize(40, 25_000), new QuerySize(400, 5_000));
 
-    /** Another size of a query leads to other code, which is compiled first. */
+    /** Warm-up rounds of each size. Another size of a query runs other code, which the JVM must compile first. */
     private static final int WARM_UPS = 3;
 
-    /** Size of a query, and the number of queries whose log takes some seconds to process. */
+    /** Size of a query, and the number of queries in a full run. Processing that many takes some seconds. */
     private record QuerySize(int number, int fullQueries) {
         int queries(Context context) {
             return context.choose(8, Math.max(8, fullQueries / 5), fullQueries);
@@ -126,7 +128,7 @@ public final class GrowthBenchmark implements Benchmark {
             }
         }
 
-        /** Adds the repetition with the least processor time. */
+        /** Runs one shape several times and adds the repetition with the least processor time to the table. */
         void run(Table table, String what, int number, EventWorkload workload) throws Exception {
             KafkaSettings kafka = broker.settings("shape-" + shapes++ + ".");
             RecordedWorkload recorded = WorkloadRecorder.record(kafka, workload);

@@ -30,18 +30,20 @@ public class OpenQueriesSubject extends FlinkSubject {
     /** Key of {@link SubjectRun#details}: bytes of a full checkpoint. */
     static final String STATE_BYTES = "state bytes";
 
-    /** Key: duration of that checkpoint. */
+    /** Key: duration of that checkpoint, milliseconds. */
     static final String CHECKPOINT_MILLIS = "checkpoint millis";
 
-    /** Key: live heap with the state, less that before the job. */
+    /** Key: growth of the live heap, in bytes, from before the job to when it holds its state. */
     static final String HEAP_BYTES = "heap bytes";
 
-    /** Key: longest time from barrier to snapshot, over all tasks. */
+    /** Key: longest time from barrier to snapshot over all tasks, milliseconds. */
     static final String SYNC_MILLIS = "synchronous millis";
 
     private static final long POLL_MILLIS = 100;
 
-    /** Rare, since each poll takes processor time from the job. */
+    /**
+     * Time between checkpoints while the job reads. Polls are this rare because each takes processor time from the job.
+     */
     private static final long CHECKPOINT_EVERY_MILLIS = 2_000;
 
     public OpenQueriesSubject() throws Exception {}
@@ -97,7 +99,10 @@ public class OpenQueriesSubject extends FlinkSubject {
         return run;
     }
 
-    /** Offsets are committed with checkpoints, so one is taken from time to time. */
+    /**
+     * Waits until the job has read its whole log. Offsets are committed with checkpoints, so this method takes a
+     * checkpoint from time to time.
+     */
     final void awaitAllRead(SideRequest request, Configuration settings, JobID job) throws Exception {
         String group = settings.get(KafkaOptions.GROUP_ID.option()) + "-" + QualityJob.NAME;
         try (Admin admin = admin(request)) {

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.core.execution.SavepointFormatType;
 
-/** What a restart of the local join takes, by open queries and parallelism. */
+/** Measures the time and memory that a restart of the local join takes, by open queries and parallelism. */
 public final class RestartBenchmark implements Benchmark {
-    /** Number of open queries and a heap that has hardly more than they need, gibibytes. */
+    /** A number of open queries, and the size in gibibytes of a heap that hardly holds more than they need. */
     private record RestartSize(int queries, int heapGibibytes) {}
 
     @Override

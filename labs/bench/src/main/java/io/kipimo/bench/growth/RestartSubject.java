@@ -34,17 +34,20 @@ import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * The product's job with the local join, stopped with a savepoint while all queries of its log are open, and started
- * again from there: first untimed, which compiles the code, then at each parallelism.
+ * Runs the product's job with the local join. It stops the job with a savepoint while all queries of the log are open,
+ * and starts it again from there: first untimed, which compiles the code, then at each parallelism.
  */
 public final class RestartSubject extends OpenQueriesSubject {
     /** Partitions of each topic. The benchmark must record its log with as many. */
     static final int PARTITIONS = 8;
 
-    /** At which the job is started again. */
+    /** Parallelisms at which the job is started again. */
     static final List<Integer> PARALLELISMS = List.of(2, 8);
 
-    /** Keys of {@link SubjectRun#details}, after the savepoint's format and the parallelism. */
+    /**
+     * Names of the figures in {@link SubjectRun#details}. A key there is the savepoint's format, the parallelism and
+     * one of these names.
+     */
     static final String RUNNING_MILLIS = "millis to running";
 
     static final String ROW_MILLIS = "millis to row";
@@ -60,14 +63,16 @@ public final class RestartSubject extends OpenQueriesSubject {
     private static final long SETTLE_MILLIS = 1_000;
     private static final long SETTLED_BYTES = 10_000_000;
 
-    /** Complete ones; their measurements are the first rows after the restart. */
+    /**
+     * Number of complete queries that are added to the log; their measurements are the first rows after the restart.
+     */
     private static final int LATER_QUERIES = 100;
 
     public RestartSubject() throws Exception {
         super(PARTITIONS);
     }
 
-    /** Key of a figure. */
+    /** Key of a figure in {@link SubjectRun#details}. */
     static String key(SavepointFormatType format, int parallelism, String figure) {
         return format + " " + parallelism + " " + figure;
     }
@@ -141,7 +146,10 @@ public final class RestartSubject extends OpenQueriesSubject {
         }
     }
 
-    /** A cancelled job lets go of its state a little later than it ends. */
+    /**
+     * Waits until the live heap no longer shrinks, and returns its bytes. A cancelled job releases its state a little
+     * after it has ended.
+     */
     private static long settledHeapBytes() throws InterruptedException {
         long before = liveHeapBytes();
         while (true) {
@@ -178,7 +186,10 @@ public final class RestartSubject extends OpenQueriesSubject {
         return figures;
     }
 
-    /** The most that is left after a collection; what was never collected does not count. */
+    /**
+     * Watches for the greatest heap that is left after a garbage collection. Memory that was never collected does not
+     * count.
+     */
     private static final class PeakHeap implements AutoCloseable {
         private static final Set<String> HEAP = ManagementFactory.getMemoryPoolMXBeans().stream()
                 .filter(pool -> pool.getType() == MemoryType.HEAP)

@@ -1,5 +1,5 @@
 /**
- * How the quality job's cost grows with items, components and open queries. Read
+ * Measures how the quality job's cost grows with items, components and open queries. Read
  * {@link io.kipimo.bench.growth.GrowthBenchmark} first.
  */
 package io.kipimo.bench.growth;

@@ -24,8 +24,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Copies of late requests by the gateway, beside those of {@code hedge-python} (PyPI): the same client, requests,
- * arrivals and stragglers, and a share of 5 % for both. In calm one answer in thirty is slow; in the brown-out all are.
+ * Compares two ways to send copies of late requests: the gateway and {@code hedge-python} (PyPI). Both have the same
+ * client, requests, arrivals and stragglers, and may copy 5 % of the requests. In calm one answer in thirty is slow; in
+ * the brown-out all are.
  */
 public final class HedgingBenchmark implements Benchmark {
     private static final double PER_SECOND = 100;
@@ -46,7 +47,12 @@ public final class HedgingBenchmark implements Benchmark {
 
     private record HedgingKind(HedgingWay way, boolean isBrownOut) {}
 
-    /** Latencies of a round, milliseconds, and requests at the servers a request. */
+    /**
+     * One round.
+     *
+     * @param millis latencies
+     * @param work number of requests that reached the servers, for each request of the client
+     */
     private record HedgingRound(double[] millis, double work) {}
 
     @Override
@@ -120,7 +126,7 @@ public final class HedgingBenchmark implements Benchmark {
         return table;
     }
 
-    /** A gateway that sends a copy of late requests, without Kafka. */
+    /** Makes a gateway that sends a copy of late requests and does not need Kafka. */
     private static Gateway gateway(Stragglers servers) throws Exception {
         String config = """
                 service: hedging
@@ -137,7 +143,7 @@ public final class HedgingBenchmark implements Benchmark {
         return Gateway.start(ConfigFile.read(config, null, "gw"), new TwoCopies());
     }
 
-    /** Every request may have one copy. */
+    /** Lets every request have one copy: two requests in all. */
     private static final class TwoCopies implements Control {
         @Override
         public boolean admits(String queryClass, String queryId, double cost) {

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Servers that answer late now and then. How late depends on the request and on which copy of it this is alone, so
- * every way of asking meets the same stragglers.
+ * Servers of which some answers are slow. Whether an answer is slow depends only on the request's number and on the
+ * number of its copy, so every way of asking meets the same stragglers.
  */
 final class Stragglers implements AutoCloseable {
     static final int SLOW_MILLIS = 200;
 
-    /** One answer in so many is slow. */
+    /** One answer in this many is slow. */
     static final int ONE_IN = 30;
 
     private static final int SERVERS = 4;
@@ -43,7 +43,11 @@ final class Stragglers implements AutoCloseable {
         return ports;
     }
 
-    /** Starts a round; true: every answer is slow. */
+    /**
+     * Starts a round.
+     *
+     * @param allSlow true: every answer is slow
+     */
     void begin(boolean allSlow) {
         synchronized (copies) {
             copies.clear();
@@ -52,7 +56,7 @@ final class Stragglers implements AutoCloseable {
         isBrownOut = allSlow;
     }
 
-    /** Requests of the round, copies included. */
+    /** Number of requests that reached the servers in this round, copies included. */
     long asked() {
         return asked.sum();
     }
@@ -68,7 +72,7 @@ final class Stragglers implements AutoCloseable {
                 .end("ok"));
     }
 
-    /** Usually 5 to 15 ms. */
+    /** Delay of an answer: usually 5 to 15 ms. */
     private static long millis(String number, int copy) {
         long hash = XxHash64.hash(number + ' ' + copy, 1);
         return Long.remainderUnsigned(hash, ONE_IN) == 0 ? SLOW_MILLIS : 5 + Long.remainderUnsigned(hash / ONE_IN, 11);

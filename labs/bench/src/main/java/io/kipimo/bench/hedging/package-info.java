@@ -1,2 +1,2 @@
-/** Copies of late requests, beside a library of the field. */
+/** Copies of late requests by the gateway, compared with a library for hedging. */
 package io.kipimo.bench.hedging;

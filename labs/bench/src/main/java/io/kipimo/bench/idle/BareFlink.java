@@ -10,13 +10,17 @@ import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
-/** The peer: Flink with its defaults reads one topic and discards what it reads. */
+/** The peer of Kipimo's jobs: a Flink job with default settings that reads one topic and discards what it reads. */
 public final class BareFlink {
     static final String NAME = "bare flink";
 
     private BareFlink() {}
 
-    /** @param arguments the name, then {@code -Dkey=value} */
+    /**
+     * Runs the job.
+     *
+     * @param arguments the name, then {@code -Dkey=value}
+     */
     public static void main(String[] arguments) throws Exception {
         Configuration config = new Configuration();
         Arrays.stream(arguments)

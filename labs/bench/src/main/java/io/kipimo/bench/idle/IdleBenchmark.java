@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Each job in a JVM of its own, all at the same time, on topics without records. Measures the processor time of each
- * job and how often its threads wake. The peer is Flink alone.
+ * Runs all jobs at the same time, each in a JVM of its own, on topics without records. Measures each job's processor
+ * time and how often its threads wake. The peer is Flink alone.
  */
 public final class IdleBenchmark implements Benchmark {
     @Override
@@ -54,7 +54,7 @@ public final class IdleBenchmark implements Benchmark {
         return new Result(List.of(table), List.of("default settings, parallelism 2, a checkpoint every 10 s"));
     }
 
-    /** Without the compiler, which works for minutes after a start, even if nothing else does. */
+    /** Cores in use without the JVM's compiler, which works for minutes after a start even if nothing else does. */
     private static double rest(ProcessUse.Rate rate) {
         return rate.cores() - rate.compilerCores();
     }

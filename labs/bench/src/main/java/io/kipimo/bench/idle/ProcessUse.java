@@ -21,14 +21,14 @@ public record ProcessUse(long takenNanos, long cpuNanos, long compilerNanos, lon
     private static final String NAME = "Name:";
     private static final String WAKE_UPS = "voluntary_ctxt_switches:";
 
-    /** Linux cuts names of threads. */
+    /** Name of a compiler thread, as far as Linux keeps it: it cuts long names. */
     private static final Pattern COMPILER = Pattern.compile("C[12] CompilerThre.*");
 
     /**
      * Use between two readings.
      *
      * @param cores processor time divided by elapsed time; 1 means one core
-     * @param compilerCores share of the compiler in it
+     * @param compilerCores the part of {@code cores} that the JVM's compiler used
      */
     public record Rate(double cores, double compilerCores, double wakeUpsPerSecond) {}
 

@@ -18,8 +18,9 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * What each subtask of matching has to do on grids of several sizes: its writes and queries are counted, and its
- * processor time is measured, one cell after another in one thread. So cores and other work do not matter.
+ * Measures the work of each subtask of matching on grids of several sizes. It counts the subtask's writes and queries
+ * and measures its processor time. One thread works through the cells one after another, so the number of cores and
+ * other load do not matter.
  */
 final class GridWork {
     private static final List<Integer> SUBTASKS = List.of(1, 2, 4, 8, 16);
@@ -35,7 +36,9 @@ final class GridWork {
         this.inserts = inserts;
     }
 
-    /** The work of a cell. For a grid, it is the most of any cell, and the matches of all cells. */
+    /**
+     * The work of a cell. For a grid, queries, writes and time are those of the busiest cell, and matches are the sum.
+     */
     private record CellWork(int queries, int writes, long matches, double cpuMillis) {}
 
     static Table measure(Context context) {
@@ -67,7 +70,7 @@ final class GridWork {
         return table;
     }
 
-    /** The compiler takes the first rounds. */
+    /** The least work of several rounds. The JVM still compiles during the first rounds. */
     private CellWork best(Grid grid) {
         return IntStream.range(0, ROUNDS)
                 .mapToObj(round -> row(grid))

@@ -27,26 +27,26 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Matching by the job's cells on the paper's workload: the greatest rate of one and of two cores, and the latency of
- * notifications at the paper's 1,000 inserts a second, for the cell alone and for the job between two topics. The peer
- * is the paper's method, which tests every query against every write, with the same filters and documents in the same
- * run. Both must find the same matches.
+ * Measures matching by the job's cells on the workload of the Quaestor paper. The figures are the greatest rate on one
+ * and on two cores, and the latency of notifications at the paper's 1,000 inserts a second, for the cell alone and for
+ * the job between two topics. The peer is the paper's method, which tests every query against every write. It runs on
+ * the same filters and documents in the same run, and both must find the same matches.
  */
 public final class InvalidationBenchmark implements Benchmark {
     private static final MatchingCell.Retention CELL = new MatchingCell.Retention(10_000, 10_000);
     private static final int INSERTS_A_SECOND = 1_000;
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / INSERTS_A_SECOND;
 
-    /** The paper's rate of one node, (query x write) a second (Quaestor, sec. 6.3). */
+    /** The paper's rate of one node, in millions of (query x write) a second (Quaestor, sec. 6.3). */
     private static final double MILLIONS_OF_PAPER = 5;
 
     /**
-     * Inserts are created in batches of this size, outside the measured time: in a job they have just been decoded,
+     * Number of inserts that are created together, outside the measured time. In a job they have just been decoded,
      * too.
      */
     private static final int BATCH = 1_000;
 
-    /** Number of (query x write) tests in one brute-force measurement. */
+    /** Greatest number of (query x write) tests in one brute-force measurement. */
     private static final long MOST_TESTS = 20_000_000;
 
     @Override
@@ -87,7 +87,10 @@ public final class InvalidationBenchmark implements Benchmark {
                                 + " as a record, some as changes of queries' results"));
     }
 
-    /** One repetition: nanoseconds per insert, and matches by the index and by testing all. */
+    /**
+     * One repetition: nanoseconds per insert by the index, by two half cells and by brute force; and the numbers of
+     * matches that the index and brute force found.
+     */
     private record InvalidationRound(
             double indexNanos, double halvesNanos, double bruteNanos, long found, long expected) {}
 
@@ -181,7 +184,10 @@ public final class InvalidationBenchmark implements Benchmark {
             cells.forEach(cell -> cell.forget(Long.MAX_VALUE));
         }
 
-        /** Nanoseconds, and matches among those inserts that brute force tests, too. */
+        /**
+         * Applies inserts to one cell. Returns the nanoseconds taken, and the number of matches among those inserts
+         * that brute force tests, too.
+         */
         private long[] index(int first, int count, int tested) {
             long[] matches = new long[2];
             MatchingCell cell = cells.get(0);
@@ -197,7 +203,7 @@ public final class InvalidationBenchmark implements Benchmark {
             return new long[] {nanos, matches[0]};
         }
 
-        /** Creates the batches one by one, on demand. */
+        /** Batches of the chosen inserts, each created only when it is needed. */
         private Iterable<List<AfterImage>> batches(int first, int count, IntPredicate chosen) {
             int end = first + count;
             return () -> IntStream.iterate(first, from -> from < end, from -> from + BATCH)
@@ -208,7 +214,7 @@ public final class InvalidationBenchmark implements Benchmark {
                     .iterator();
         }
 
-        /** Nanoseconds of the slower of two threads, each with the cell of one grid row. */
+        /** Nanoseconds of the slower of two threads. Each thread works on the cell of one grid row. */
         private double halves(int first, int count) throws Exception {
             Grid grid = new Grid(1, cells.size());
             ExecutorService threads = Executors.newFixedThreadPool(cells.size());
@@ -241,7 +247,7 @@ public final class InvalidationBenchmark implements Benchmark {
             }
         }
 
-        /** Nanoseconds, and matches. */
+        /** Tests every filter on every insert. Returns the nanoseconds taken and the number of matches. */
         private long[] testAll(int first, int count) {
             long matches = 0;
             long nanos = 0;
@@ -258,7 +264,9 @@ public final class InvalidationBenchmark implements Benchmark {
             return new long[] {nanos, matches};
         }
 
-        /** Nanoseconds from the scheduled time of an insert, so that waiting for earlier inserts counts. */
+        /**
+         * Latencies in nanoseconds from the scheduled time of an insert, so that waiting for earlier inserts counts.
+         */
         private Histogram latencies(int count) {
             MatchingCell cell = cells.get(0);
             Histogram nanos = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);

@@ -12,9 +12,9 @@ import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 
 /**
- * Quaestor, sec. 6.3: inserts of new records against active queries. Each query matches about once in two minutes of
- * 1,000 inserts a second. A third of the queries tests an author and a number of likes, a third a range of prices, a
- * third a tag.
+ * The workload of Quaestor, sec. 6.3: inserts of new records against active queries. At 1,000 inserts a second, each
+ * query matches about once in two minutes. A third of the queries tests an author and a number of likes, a third a
+ * range of prices, a third a tag.
  *
  * @param queries active queries, at least 1
  */
@@ -56,7 +56,7 @@ record PostWorkload(int queries) {
         return Document.builder().put("$gte", from).put("$lt", to).build();
     }
 
-    /** Number of distinct values; chosen so that a query matches about once in the paper's two minutes. */
+    /** Number of distinct values of a field, chosen so that a query matches about once in the paper's two minutes. */
     private int domain() {
         return Math.max(queries, INSERTS_OF_PAPER);
     }
@@ -78,7 +78,7 @@ record PostWorkload(int queries) {
         return "post-" + i;
     }
 
-    /** The post as Extended JSON. */
+    /** The i-th inserted post as Extended JSON. */
     String document(int i) {
         return post(i).toString();
     }

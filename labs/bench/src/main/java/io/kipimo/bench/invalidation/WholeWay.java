@@ -38,8 +38,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
- * Latency from the scheduled time of a write at the producer to the arrival of its notification at a consumer. The path
- * is the broker, the invalidation job in a JVM of its own, and the broker again.
+ * Measures the latency from the scheduled time of a write at the producer to the arrival of its notification at a
+ * consumer. The path is the broker, the invalidation job in a JVM of its own, and the broker again.
  */
 final class WholeWay {
     private static final int PARTITIONS = 4;
@@ -58,6 +58,8 @@ final class WholeWay {
     private volatile long startNanos;
 
     /**
+     * Prepares a measurement.
+     *
      * @param warmUp inserts that are not counted
      * @param inserts all inserts, including warm-up
      */
@@ -162,7 +164,7 @@ final class WholeWay {
                 document));
     }
 
-    /** Matches of the counted inserts, computed by a cell in this JVM. */
+    /** Number of matches of the counted inserts, computed by a cell in this JVM. */
     private long expectedResults() {
         MatchingCell cell = new MatchingCell(new MatchingCell.Retention(10_000, 10_000));
         for (int i = 0; i < workload.queries(); i++) {
@@ -184,7 +186,7 @@ final class WholeWay {
         return micros.getValueAtPercentile(percentile) / 1e3;
     }
 
-    /** Reads notifications as they arrive; latencies in microseconds. */
+    /** Reads notifications as they arrive, and records their latencies in microseconds. */
     private final class NotificationWatch implements Callable<Void> {
         private final Histogram results = new Histogram(TimeUnit.MINUTES.toMicros(10), 3);
         private final Histogram records = new Histogram(TimeUnit.MINUTES.toMicros(10), 3);

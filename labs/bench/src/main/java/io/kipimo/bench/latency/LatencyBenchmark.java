@@ -22,12 +22,12 @@ import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 
 /**
- * Latency from handing the last result of a query to the producer, to its measurement at a consumer. The path passes
- * the broker twice, with the job between, at a steady rate in real time. At-least-once. Expired queries are not
- * counted, since they wait by design.
+ * Measures the latency from handing a query's last result to the producer until a consumer gets its measurement. The
+ * path passes the broker twice, with the job between, at a steady rate in real time and with at-least-once delivery.
+ * Expired queries are not counted, since they wait by design.
  */
 public final class LatencyBenchmark implements Benchmark {
-    /** Produces about 20,000 events a second. */
+    /** Rate of queries, at which about 20,000 events a second are produced. */
     private static final int QUERIES_PER_SECOND = 4_125;
 
     /** Time from the job's first measurement to the first query. */

@@ -31,7 +31,7 @@ public final class LiveTraffic {
         this.lastSentNanos = new AtomicLongArray(workload.queries());
     }
 
-    /** When the last event of a query was handed to the producer; 0 until then. */
+    /** Time when the last event of a query was handed to the producer, {@link System#nanoTime}; 0 until then. */
     long lastSentNanos(int query) {
         return lastSentNanos.get(query);
     }

@@ -25,19 +25,23 @@ final class MeasurementWatch implements Callable<Histogram> {
     private final AtomicLong seen = new AtomicLong();
     private volatile boolean over;
 
-    /** @param firstCounted number of the first query after the warm-up */
+    /**
+     * Makes a watch.
+     *
+     * @param firstCounted number of the first query after the warm-up
+     */
     MeasurementWatch(KafkaSettings kafka, LiveTraffic traffic, int firstCounted) {
         this.kafka = kafka;
         this.traffic = traffic;
         this.firstCounted = firstCounted;
     }
 
-    /** Returns when all later measurements will be seen. */
+    /** Returns when the watch reads, so that it will see all later measurements. */
     void awaitStart() throws InterruptedException {
         started.await();
     }
 
-    /** Measurements so far, including the warm-up. */
+    /** Number of measurements so far, including those of the warm-up. */
     long seen() {
         return seen.get();
     }
@@ -46,7 +50,7 @@ final class MeasurementWatch implements Callable<Histogram> {
         over = true;
     }
 
-    /** Reads until {@link #end}; latencies in microseconds. */
+    /** Reads until {@link #end}. Returns the latencies in microseconds. */
     @Override
     public Histogram call() throws InvalidRecordException {
         Histogram latencies = new Histogram(600_000_000, 3);

@@ -43,7 +43,7 @@ public final class BrokerProcess implements AutoCloseable {
         return new KafkaSettings(address, topicPrefix, Map.of());
     }
 
-    /** Processor time since its start, microseconds. */
+    /** Processor time of the broker since its start, microseconds. */
     public long cpuMicros() {
         return ProcessHandle.of(process.pid())
                         .flatMap(broker -> broker.info().totalCpuDuration())

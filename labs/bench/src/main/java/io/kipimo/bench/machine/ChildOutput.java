@@ -12,7 +12,7 @@ final class ChildOutput {
 
     private ChildOutput() {}
 
-    /** The first group of the first match in a child's output. */
+    /** Waits until a child's output matches a pattern. Returns the first group of the first match. */
     static String await(ChildProcess child, Pattern pattern) {
         AtomicReference<Matcher> found = new AtomicReference<>();
         child.awaitReady(

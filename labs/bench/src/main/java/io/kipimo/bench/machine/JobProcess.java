@@ -19,12 +19,14 @@ public final class JobProcess implements AutoCloseable {
     private final String name;
     private final ChildProcess process;
 
-    /** A job of Kipimo, started through the entry point of the job jar. */
+    /** Starts a job of Kipimo through the entry point of the job jar. */
     public JobProcess(String job, KafkaSettings kafka, String backend, Map<String, String> settings) {
         this(SubmissionMain.class, job, kafka, backend, settings);
     }
 
     /**
+     * Starts a job.
+     *
      * @param main class to run, with the job's name and then options as arguments
      * @param job job name for that class
      * @param backend name of Flink's state backend
@@ -61,7 +63,11 @@ public final class JobProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** @throws IllegalStateException if it has ended; the message contains its output */
+    /**
+     * Checks that the job runs.
+     *
+     * @throws IllegalStateException if it has ended; the message contains its output
+     */
     public void requireAlive() {
         if (!process.isAlive()) {
             throw new IllegalStateException("job " + name + " ended: " + process.output());

@@ -30,15 +30,15 @@ import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** Flink within this JVM; jobs get Kipimo's default settings. */
+/** Flink within this JVM. Jobs get Kipimo's default settings. */
 public final class LocalFlink implements AutoCloseable {
-    /** One for each of two cores. */
+    /** Number of slots: one for each of two cores. */
     public static final int SLOTS = 2;
 
-    /** Enough for the quality job in each slot. */
+    /** Network memory of a slot, enough for the quality job. */
     private static final int NETWORK_MEBIBYTES_A_SLOT = 32;
 
-    /** Polling the cluster and the broker takes processor time, which counts as the job's. */
+    /** Time between polls. Polling takes processor time, which counts as the job's. */
     private static final long POLL_MILLIS = 250;
 
     private final ScratchDirectory scratch = ScratchDirectory.create("bench-flink");
@@ -82,7 +82,7 @@ public final class LocalFlink implements AutoCloseable {
         return submit(settings, SLOTS, job);
     }
 
-    /** As {@link #submit(Configuration, Definition)}, at another parallelism. */
+    /** Submits a job like {@link #submit(Configuration, Definition)}, at another parallelism. */
     public JobID submit(Configuration settings, int parallelism, Definition job) throws Exception {
         Configuration whole = JobEnvironment.withDefaults(settings);
         // After a restart, the time would count from the second start only.
@@ -101,7 +101,7 @@ public final class LocalFlink implements AutoCloseable {
     }
 
     /**
-     * Submits a job. Returns when a condition holds, which is polled.
+     * Submits a job, and polls a condition. Returns when it holds.
      *
      * @throws IllegalStateException if the job ends by itself
      */
@@ -117,7 +117,7 @@ public final class LocalFlink implements AutoCloseable {
         return id;
     }
 
-    /** Whether all tasks of a job are running. */
+    /** Returns whether all tasks of a job are running. */
     public boolean isRunning(JobID job) throws ExecutionException, InterruptedException {
         List<AccessExecutionVertex> tasks =
                 tasks(cluster.getArchivedExecutionGraph(job).get());
@@ -178,7 +178,10 @@ public final class LocalFlink implements AutoCloseable {
         scratch.close();
     }
 
-    /** What a call of a running job returns. Flink says of a failed one only that it is not running. */
+    /**
+     * Result of a call to a running job. If the job has failed, throws an exception with the reason; Flink's own
+     * exception would say only that the job is not running.
+     */
     private <T> T reasoned(JobID job, Future<T> call) throws ExecutionException, InterruptedException {
         try {
             return call.get();

@@ -16,20 +16,20 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param settings of the engine
  */
 public record LogRequests(KafkaSettings kafka, long events, long results, Map<String, String> settings) {
-    /** Shared by all logs, since it is part of the consumer groups' names. */
+    /** The next repetition number. All logs share it, since it is part of the consumer groups' names. */
     private static final AtomicInteger REPETITIONS = new AtomicInteger();
 
-    /** For subjects with the default settings. */
+    /** Requests for subjects with the default settings. */
     public static LogRequests of(Context context, KafkaSettings kafka, RecordedWorkload recorded) {
         return of(context, kafka, recorded.events(), recorded.measurements());
     }
 
-    /** For subjects with the default settings. */
+    /** Requests for subjects with the default settings. */
     public static LogRequests of(Context context, KafkaSettings kafka, long events, long results) {
         return new LogRequests(kafka, events, results, Map.of()).on(context.backend());
     }
 
-    /** As above, with state elsewhere. */
+    /** Requests for the same log, with another state backend. */
     public LogRequests on(Context.StateBackend backend) {
         return new LogRequests(kafka, events, results, Map.of("state.backend.type", backend.flinkName()));
     }

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Processor time of this machine that other processes take during a benchmark: that of all cores, less that of this
- * process and its children.
+ * Share of this machine's processor time that other processes take during a benchmark: the time of all cores, less the
+ * time of this process and its children.
  */
 final class OtherLoad {
-    /** Share of the machine above which event rates mean little. */
+    /** Share of the machine's processor time for others, above which event rates mean little. */
     private static final double TOO_MUCH = 0.05;
 
     private static final Path STATISTICS = Path.of("/proc/stat");
@@ -36,7 +36,7 @@ final class OtherLoad {
         return new OtherLoad();
     }
 
-    /** Share of all cores since the start, 0..1; 0 without a Linux /proc. */
+    /** Share of all cores that other processes took since the start, 0..1; 0 without a Linux /proc. */
     public double share() {
         double others = (busyNanos() - busyNanos) - (double) (ownNanos() - ownNanos);
         double elapsed = System.nanoTime() - nanos;

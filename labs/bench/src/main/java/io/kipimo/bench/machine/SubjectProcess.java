@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A {@link BenchmarkSubject} in a JVM of its own; idle between repetitions. */
+/** Runs a {@link BenchmarkSubject} in a JVM of its own, which is idle between repetitions. */
 public final class SubjectProcess implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Flink's serializers access internals of the JDK's lists by reflection. */
+    /** Option for the JVM: Flink's serializers access internals of the JDK's lists by reflection. */
     private static final String OPEN_LISTS = "--add-opens=java.base/java.util=ALL-UNNAMED";
 
     private static final Pattern PORT = Pattern.compile(SubjectMain.LISTENS + "(\\d+)");
@@ -66,29 +66,32 @@ public final class SubjectProcess implements AutoCloseable {
         return new SubjectProcess(side.getName(), heapGibibytes, List.of(OPEN_LISTS));
     }
 
-    /** Starts a subject of another built source tree, which has one of the same name. */
+    /** Starts a subject of another built source tree. That tree must have a subject class with the given name. */
     public static SubjectProcess startOf(Path tree, Class<? extends BenchmarkSubject> side, int heapGibibytes) {
         Path classes = classesOf(tree).toAbsolutePath();
         return new SubjectProcess(side.getName(), heapGibibytes, List.of(OPEN_LISTS, "-cp", path(classes)));
     }
 
-    /** Whether the benchmarks of a source tree are built. */
+    /** Returns whether the benchmarks of a source tree are built. */
     public static boolean isBuilt(Path tree) {
         return Files.isReadable(classPathFile(classesOf(tree)));
     }
 
-    /** Classes of the benchmarks of a source tree; the trees before this layout had them among the tests. */
+    /**
+     * Directory with the classes of a source tree's benchmarks. Trees before the present layout have it below
+     * {@code itests}.
+     */
     private static Path classesOf(Path tree) {
         Path classes = tree.resolve(Path.of("labs", "bench", "target", "classes"));
         return Files.isDirectory(classes) ? classes : tree.resolve(Path.of("itests", "bench", "target", "classes"));
     }
 
-    /** Starts a subject on its own module's class path, which Maven has written. */
+    /** Starts a subject on the class path of its own module, which Maven has written to a file. */
     public static SubjectProcess startApart(Class<? extends BenchmarkSubject> side, int heapGibibytes) {
         return new SubjectProcess(side.getName(), heapGibibytes, List.of("-cp", path(placeOf(side))));
     }
 
-    /** What a child needs that starts with a module's classes; its own start comes from this tree. */
+    /** Class path of a child that runs a module's classes. The class that starts the child comes from this tree. */
     private static String path(Path classes) {
         return String.join(
                 File.pathSeparator,
@@ -119,7 +122,7 @@ public final class SubjectProcess implements AutoCloseable {
         return JSON.readValue(response.body(), SubjectRun.class);
     }
 
-    /** Its output so far. */
+    /** Output of the process so far. */
     public String output() {
         return process.output();
     }
@@ -130,7 +133,7 @@ public final class SubjectProcess implements AutoCloseable {
         scratch.close();
     }
 
-    /** The class path of a module. */
+    /** The class path of the module with the given classes. */
     private static String classPath(Path classes) {
         try {
             return Files.readString(classPathFile(classes)).strip();
@@ -139,12 +142,12 @@ public final class SubjectProcess implements AutoCloseable {
         }
     }
 
-    /** The build writes this file beside the module's classes. */
+    /** The file with a module's class path, which the build writes beside the module's classes. */
     private static Path classPathFile(Path classes) {
         return classes.resolveSibling("classpath.txt");
     }
 
-    /** The directory or jar of a class. */
+    /** The directory or jar from which a class was loaded. */
     private static Path placeOf(Class<?> type) {
         return Path.of(URI.create(
                 type.getProtectionDomain().getCodeSource().getLocation().toString()));

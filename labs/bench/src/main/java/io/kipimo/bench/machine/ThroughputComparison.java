@@ -19,7 +19,11 @@ import java.util.function.LongSupplier;
 public final class ThroughputComparison {
     /** Checks the results of one repetition, and removes them. */
     public interface RepetitionCheck {
-        /** @return description of wrong results; empty if they are right */
+        /**
+         * Checks and removes the results.
+         *
+         * @return description of wrong results; empty if they are right
+         */
         Optional<String> fault() throws Exception;
     }
 
@@ -34,9 +38,11 @@ public final class ThroughputComparison {
     private Optional<String> otherLoad = Optional.empty();
 
     /**
+     * Compares subjects.
+     *
      * @param unit what a subject processes, in the plural
-     * @param warmUps least warm-up repetitions of each subject, which go on until it is steady; all run before the
-     *     first measured one
+     * @param warmUps least number of warm-up repetitions of each subject; further ones follow until it is steady, and
+     *     all of them run before the first measured one
      */
     public ThroughputComparison(Context context, String unit, int warmUps) {
         this.unit = unit;
@@ -48,7 +54,7 @@ public final class ThroughputComparison {
                 .progress(this::line);
     }
 
-    /** Repeats the work until a measured repetition has lasted so long. */
+    /** Repeats the work of each measured repetition until it has lasted at least the given time. */
     public ThroughputComparison lasting(Duration least) {
         leastMicros = least.toNanos() / 1000;
         return this;
@@ -64,7 +70,7 @@ public final class ThroughputComparison {
         return this;
     }
 
-    /** Adds a subject without checkable output. */
+    /** Adds a subject whose output cannot be checked. */
     public ThroughputComparison add(String subject, SubjectComparison.RoundWork<SubjectRun> work) {
         addLasting(subject, round -> timed(subject, work, round));
         return this;
@@ -119,7 +125,7 @@ public final class ThroughputComparison {
         return faults;
     }
 
-    /** Best and median per second, best and median per CPU-second. */
+    /** Rates of a subject: best and median per second, then best and median per CPU-second. */
     public Object[] rates(String subject) {
         Repetitions<SubjectRun> runs = results.get(subject);
         return new Object[] {
@@ -130,13 +136,13 @@ public final class ThroughputComparison {
         };
     }
 
-    /** {@code right}, {@code WRONG}, or null if nothing was checked. */
+    /** Verdict on a subject's results: {@code right}, {@code WRONG}, or null if nothing was checked. */
     public String verdict(String subject) {
         return !checked.contains(subject) ? null : faults.containsKey(subject) ? "WRONG" : "right";
     }
 
     /**
-     * A row for each subject, including the reference's rate as a multiple of the subject's.
+     * A table with a row for each subject. A row includes the reference's rate as a multiple of the subject's.
      *
      * @param resultsColumn name of the column that shows whether the results were right
      */

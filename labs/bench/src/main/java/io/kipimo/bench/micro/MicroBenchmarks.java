@@ -15,7 +15,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs every JMH benchmark in the class path, from the test jars of the modules. */
+/** Runs every JMH benchmark in the class path. They come from the test jars of the modules. */
 public final class MicroBenchmarks implements Benchmark {
     private static final String OURS = "io\\.kipimo\\..*";
 

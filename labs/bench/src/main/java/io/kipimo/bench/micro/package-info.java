@@ -1,2 +1,2 @@
-/** Single functions, measured by JMH. Read {@link io.kipimo.bench.micro.MicroBenchmarks} first. */
+/** Measures single functions with JMH. Read {@link io.kipimo.bench.micro.MicroBenchmarks} first. */
 package io.kipimo.bench.micro;

@@ -31,9 +31,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * How much sooner a quality job with the local join catches up with a backlog of which it measures a tenth. Both sides
- * read the same log; each has a JVM of its own and is warm. A further row reads an hour of a service with few queries,
- * whose windows, seconds and checks of queries weigh more on an event.
+ * Measures how much sooner a quality job with the local join catches up with a backlog if it measures a tenth of the
+ * queries. Both sides read the same log; each has a JVM of its own and is warm. A further row reads an hour of a
+ * service with few queries. There the costs of windows, of seconds of event time and of checks of queries fall on fewer
+ * events.
  */
 public final class BacklogBenchmark implements Benchmark {
     private static final String FULL = "every query";
@@ -89,7 +90,7 @@ public final class BacklogBenchmark implements Benchmark {
         }
     }
 
-    /** Number of queries that are measured at a tenth. */
+    /** Number of queries in the log that are measured at a sampling rate of a tenth. */
     private static long sampled(RecordedWorkload recorded) {
         return IntStream.range(0, recorded.workload().queries())
                         .mapToObj(i -> QueryEvents.queryId(recorded.workload().seed(), i))
@@ -105,7 +106,10 @@ public final class BacklogBenchmark implements Benchmark {
         return ConsistentSampling.isSampled(id, 1.0 / WEIGHT);
     }
 
-    /** The rows of the sample, each with its weight, and the truth of the whole log within their interval. */
+    /**
+     * Checks that the sample's rows are all there, each with its weight, and that the true mean of the whole log is
+     * within their interval. Returns the fault; empty if there is none.
+     */
     private static Optional<String> fault(KafkaSettings kafka, RecordedWorkload recorded) throws Exception {
         AtomicReference<StratumSums> sums = new AtomicReference<>(StratumSums.NONE);
         TopicDrain.drain(kafka, Topic.QUALITY, Codecs.MEASUREMENT, row -> sums.getAndUpdate(sum -> plus(sum, row)));

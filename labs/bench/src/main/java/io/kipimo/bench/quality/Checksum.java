@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Digest of a subject's measurements. Subjects with the same digest have measured the same.
+ * Digest of a subject's measurements. Subjects with equal digests have measured the same qualities.
  *
  * @param measurements number of measurements, one for each query
- * @param expired number of those with a missing result
- * @param qualitySum sum of the first metric, upper ends of the intervals
+ * @param expired number of measurements with a missing result
+ * @param qualitySum sum of the first metric; of an interval its upper end
  */
 public record Checksum(long measurements, long expired, double qualitySum) {
     private static final Checksum NONE = new Checksum(0, 0, 0);
@@ -34,7 +34,7 @@ public record Checksum(long measurements, long expired, double qualitySum) {
                 .map(Checksum::toString);
     }
 
-    /** Tolerates rounding by a different order of additions. */
+    /** Compares with the truth. It tolerates the rounding errors that another order of additions causes. */
     private boolean agreesWith(RecordedWorkload recorded) {
         double expected = recorded.qualitySum();
         return measurements == recorded.measurements()

@@ -20,7 +20,10 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Only reads: one thread for each partition of both topics, with the product's fetch sizes. No job can be faster. */
+/**
+ * The lower bound for all sides: it only reads, with one thread for each partition of both topics, and with the
+ * product's fetch sizes. No job can be faster.
+ */
 public final class ConsumerSubject implements BenchmarkSubject {
     @Override
     public SubjectRun run(SideRequest request) throws Exception {

@@ -39,7 +39,7 @@ import org.apache.flink.util.Collector;
  * quality would come out too low.
  */
 public final class IntervalJoinSubject extends FlinkSubject {
-    /** Longer than any pause between two results of one query. */
+    /** Gap that ends a session, longer than any pause between two results of one query. */
     private static final Duration SESSION_GAP = Duration.ofSeconds(2);
 
     public IntervalJoinSubject() throws Exception {}

@@ -23,7 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Processor time and allocation of an event in the join, without Kafka and Flink. */
+/** Measures processor time and allocation of an event in the join, without Kafka and Flink. */
 public final class JoinCostBenchmark implements Benchmark {
     private static final int WARM_UPS = 8;
 

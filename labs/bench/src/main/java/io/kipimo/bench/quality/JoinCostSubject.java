@@ -28,22 +28,22 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * What the quality job computes for an event, in one thread without Kafka and Flink: scan, join, measure, sum up,
- * encode. Its figures are the thread's own, so other load has little effect.
+ * Does what the quality job computes for an event, in one thread without Kafka and Flink: scan, join, measure, sum up,
+ * encode. Its figures are those of the thread alone, so other load has little effect.
  */
 public final class JoinCostSubject implements BenchmarkSubject {
     /** Key of {@link SideRequest#settings}: number of queries. */
     static final String QUERIES = "queries";
 
     /**
-     * Keys of {@link SideRequest#settings}: shape of the workload. The same keys of {@link SubjectRun#details} have the
-     * greatest numbers that the events showed, as a subject may not know a setting.
+     * Keys of {@link SideRequest#settings}: shape of the workload. In {@link SubjectRun#details} these keys have the
+     * greatest numbers that the events showed, because a subject of another tree may not know a setting.
      */
     static final String ITEMS = "items";
 
     static final String COMPONENTS = "components";
 
-    /** Keys of {@link SubjectRun#details}: bytes allocated, and the same of scanning alone. */
+    /** Keys of {@link SubjectRun#details}: bytes allocated in all, and bytes allocated by scanning alone. */
     static final String BYTES = "bytes";
 
     static final String SCAN_BYTES = "scan bytes";
@@ -56,7 +56,7 @@ public final class JoinCostSubject implements BenchmarkSubject {
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** How far event time stays behind the newest event, and how often it moves, milliseconds. */
+    /** Delay of event time behind the newest event, and the period at which event time moves, both in milliseconds. */
     private static final long OUT_OF_ORDER_MILLIS = 2_000;
 
     private static final long ADVANCE_MILLIS = 200;
@@ -120,7 +120,7 @@ public final class JoinCostSubject implements BenchmarkSubject {
         }
     }
 
-    /** The bytes are copied, as a consumer does. */
+    /** Scans one event. It copies the bytes first, as a consumer does. */
     private LoggedEvent scan(int place) throws Exception {
         byte[] wire = answersOrPartials.get(place).clone();
         return isAnswer[place] ? scanner.answer(wire, 0, place) : scanner.partial(wire, 0, place);
@@ -153,7 +153,7 @@ public final class JoinCostSubject implements BenchmarkSubject {
         join.advance(Long.MAX_VALUE);
     }
 
-    /** What the operators behind the join do with a measurement. */
+    /** The work of the operators that follow the join, for each measurement. */
     private static final class MeasurementWork implements JoinOutput {
         private final ContributionBounds bounds = new ContributionBounds();
         private final PaneSums sums = new PaneSums();
@@ -171,7 +171,7 @@ public final class JoinCostSubject implements BenchmarkSubject {
         }
     }
 
-    /** Work of this thread. */
+    /** Processor time and allocated bytes of a piece of work in this thread. */
     private record Cost(long nanos, long bytes) {
         private interface JoinWork {
             void run() throws Exception;

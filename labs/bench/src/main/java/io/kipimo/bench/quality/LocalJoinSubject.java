@@ -7,7 +7,7 @@ import io.kipimo.jobs.options.JoinPath;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateBackendOptions;
 
-/** The product's own job with the join in the task of the source, and state on the heap. */
+/** The product's own quality job, with the join in the task of the source and state on the heap. */
 public final class LocalJoinSubject extends ProductSubject {
     public LocalJoinSubject() throws Exception {}
 

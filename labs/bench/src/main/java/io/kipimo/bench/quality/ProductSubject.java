@@ -9,7 +9,7 @@ import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.schemas.topics.Topic;
 import org.apache.flink.configuration.Configuration;
 
-/** The product's own job with the shuffled join, until the last measurement is readable. */
+/** The product's own quality job with the shuffled join. A run ends when the last measurement can be read. */
 public class ProductSubject extends FlinkSubject {
     public ProductSubject() throws Exception {}
 

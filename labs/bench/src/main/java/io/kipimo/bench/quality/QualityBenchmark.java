@@ -19,9 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Kafka to join to Kafka on this machine: the product's own job, plain consumption of the same records, and other
- * implementations of the join or a former one of the product. Every side has a JVM of its own and is warm; they
- * alternate. All sides read the same log, repeatedly until the repetition ends. Their clock starts at the first event.
+ * Compares sides that read a log from Kafka, join it and write to Kafka on this machine: the product's own job, other
+ * implementations of the join, and if wanted a former version of the product. A further side only consumes the records.
+ * Every side has a JVM of its own and is warm; they take turns. All sides read the same log, repeatedly until the
+ * repetition ends. Their clock starts at the first event.
  */
 public final class QualityBenchmark implements Benchmark {
     private static final String LOCAL = "kipimo hashmap, join.path LOCAL";
@@ -82,7 +83,7 @@ public final class QualityBenchmark implements Benchmark {
         return new Result(List.of(comparison.table(product, "measurements")), notes);
     }
 
-    /** The processes of all sides. */
+    /** The sides of the comparison, with their processes. */
     private record QualitySides(
             ThroughputComparison comparison,
             LogRequests requests,
@@ -93,7 +94,7 @@ public final class QualityBenchmark implements Benchmark {
             this(comparison, requests, check, new ArrayList<>());
         }
 
-        /** These sides; those that are added keep their state elsewhere. */
+        /** This comparison, with another state backend for the sides that are added to the result. */
         QualitySides on(Context.StateBackend backend) {
             return new QualitySides(comparison, requests.on(backend), check, processes);
         }

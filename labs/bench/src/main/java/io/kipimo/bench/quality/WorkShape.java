@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a side of {@link JoinCostBenchmark} worked on, as it saw it. Costs of an event are compared only if it is the
- * same for all: a subject of another tree may not know a setting, and would show the cost of other work.
+ * The work of a side of {@link JoinCostBenchmark}, as the side saw it. Costs of an event are compared only if all sides
+ * did the same work. A subject of another tree may not know a setting, and would show the cost of other work.
  *
  * @param components most components of an answer; null: the side does not say
  * @param items most items of a result; null: the side does not say
@@ -20,10 +20,10 @@ record WorkShape(Double components, Double items, long events) {
     }
 
     /**
-     * Checks every repetition of every side.
+     * Checks that every repetition of every side did the work of its row.
      *
-     * @param components of the row
-     * @param items of the row
+     * @param components number that the row states
+     * @param items number that the row states
      * @throws IllegalStateException if a side worked on something else, does not say on what, or on another number of
      *     events
      */

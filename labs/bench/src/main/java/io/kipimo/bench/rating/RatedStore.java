@@ -31,9 +31,9 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A real store, which costs its own processor more than the generator's. */
+/** A real store to be rated. A request costs the store's processor more than the generator's. */
 enum RatedStore {
-    /** Sorts a list in each request; its throughput is flat from the first users on. */
+    /** Redis sorts a list in each request. Its throughput is flat from the first users on. */
     REDIS("redis-server", LoadModel.CLOSED, 1, 16) {
         @Override
         Target start(Path directory, Started running) throws IOException {
@@ -45,7 +45,7 @@ enum RatedStore {
         }
     },
 
-    /** BG's cheapest action alone (SoAR, table 1). */
+    /** Redis runs only BG's cheapest action (SoAR, table 1). */
     REDIS_VIEW_PROFILE("redis-server", LoadModel.CLOSED, 1, 16) {
         @Override
         Target start(Path directory, Started running) throws IOException {
@@ -53,7 +53,7 @@ enum RatedStore {
         }
     },
 
-    /** BG's action that reads every friend (SoAR, table 1). */
+    /** Redis runs only BG's action that reads every friend (SoAR, table 1). */
     REDIS_LIST_FRIENDS("redis-server", LoadModel.CLOSED, 1, 16) {
         @Override
         Target start(Path directory, Started running) throws IOException {
@@ -61,7 +61,7 @@ enum RatedStore {
         }
     },
 
-    /** Reads many values in each request. */
+    /** Memcached reads many values in each request. */
     MEMCACHED("memcached", LoadModel.CLOSED, 1, 16) {
         @Override
         Target start(Path directory, Started running) throws IOException {
@@ -78,7 +78,7 @@ enum RatedStore {
         }
     },
 
-    /** Rejects what exceeds a rate of 1,000 a second ({@code limit_req}). */
+    /** nginx rejects requests above a rate of 1,000 a second ({@code limit_req}). */
     NGINX_LIMIT("nginx", LoadModel.OPEN, 20, 100) {
         @Override
         Target start(Path directory, Started running) throws IOException {
@@ -86,7 +86,7 @@ enum RatedStore {
         }
     },
 
-    /** Compresses a text in each request, on one processor. */
+    /** nginx compresses a text in each request, on one processor. */
     NGINX_GZIP("nginx", LoadModel.OPEN, 20, 200) {
         @Override
         Target start(Path directory, Started running) throws IOException {
@@ -105,7 +105,7 @@ enum RatedStore {
     private static final int LIST_LENGTH = 3_000;
     private static final int KEYS = 100;
 
-    /** A tenth of the paper's members and resources, with as many friends. */
+    /** Members of BG's social network: a tenth of the paper's, like its resources, but with as many friends each. */
     private static final int MEMBERS = 10_000;
 
     private static final int FRIENDS = 100;
@@ -133,18 +133,18 @@ enum RatedStore {
         return model;
     }
 
-    /** Requests a second, or users, of load 1. */
+    /** Number of requests a second, or of users, that load 1 stands for. */
     double unit() {
         return unit;
     }
 
-    /** The sweep's last load. */
+    /** Highest load that the sweep tries. */
     long highestLoad() {
         return highestLoad;
     }
 
     /**
-     * Starts and fills it.
+     * Starts and fills the store.
      *
      * @param directory for its files
      * @param running gets what the caller must close

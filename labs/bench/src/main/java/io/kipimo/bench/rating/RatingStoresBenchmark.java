@@ -29,14 +29,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Ratings of real stores by each technique, beside a brute-force {@link Sweep} of the same store with experiments of
- * the same length. Within the minutes of a sweep, a machine's speed drifts by more than the difference that is to be
- * shown. So the loads that were found are run again in turns, and only the turns are compared.
+ * Rates real stores with each technique, and compares with a brute-force {@link Sweep} of the same store by experiments
+ * of the same length.
+ *
+ * <p>Within the minutes of a sweep, a machine's speed drifts by more than the difference that is to be shown. So the
+ * loads that were found are run again in turns, and only these turns are compared.
  */
 public final class RatingStoresBenchmark implements Benchmark {
     private static final List<RatingTechnique> TECHNIQUES = List.of(RatingTechnique.ADAPTIVE, RatingTechnique.GOLDEN);
 
-    /** Difference from the sweep that counts as none. */
+    /** Greatest difference from the sweep that counts as no difference. */
     private static final double SAME = 0.05;
 
     private static final double ACCURACY = 0.02;
@@ -84,7 +86,10 @@ public final class RatingStoresBenchmark implements Benchmark {
         return new Result(List.of(table), notes);
     }
 
-    /** The paper's stores do not run here. The benchmark compares properties that all of them show. */
+    /**
+     * Compares Redis with table 1 of the SoAR paper. The paper's stores do not run here, so the comparison is of a
+     * property that all of them show.
+     */
     static String table1(Table table) {
         double profile = adaptive(table, RatedStore.REDIS_VIEW_PROFILE);
         double friends = adaptive(table, RatedStore.REDIS_LIST_FRIENDS);
@@ -95,7 +100,7 @@ public final class RatingStoresBenchmark implements Benchmark {
                 profile, friends, profile / friends);
     }
 
-    /** NaN: not rated. */
+    /** Rating of a store by the adaptive technique; NaN: not rated. */
     private static double adaptive(Table table, RatedStore store) {
         return table.rows().stream()
                 .filter(r -> r.get(0).equals(store.toString()) && r.get(1).equals("adaptive"))
@@ -169,11 +174,11 @@ public final class RatingStoresBenchmark implements Benchmark {
     }
 
     /**
-     * What one way found.
+     * The best load that a technique or the sweep found.
      *
-     * @param load null: nothing
-     * @param throughput as reported, requests a second; null: nothing
-     * @param without verdict if nothing was found
+     * @param load null: it found none
+     * @param throughput as reported, requests a second; null: it found none
+     * @param without verdict if it found none
      */
     private record FoundRating(
             String by, Long load, Double throughput, String without, int experiments, double seconds) {}
@@ -183,7 +188,7 @@ public final class RatingStoresBenchmark implements Benchmark {
         RatingTrial at(long load) throws InterruptedException;
     }
 
-    /** Experiments at the loads that were found, in turns; empty for ways that found no load. */
+    /** Runs experiments in turns at the loads that were found. A technique that found no load gets an empty result. */
     private static List<Repetitions<RatingTrial>> turns(List<FoundRating> found, int turns, Runs runs)
             throws InterruptedException {
         List<Repetitions<RatingTrial>> trials = new ArrayList<>();

@@ -8,24 +8,28 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Brute force: every load in steps of 2 %, without knowledge of the curve. The best load is the one with the most
- * throughput, if it passes twice more. Only these two readings count, because the highest of many readings is a lucky
- * one.
+ * A rating by brute force: it tries every load in steps of 2 %, without knowledge of the curve. The best load is the
+ * one with the most throughput, if it passes twice more. Only these two further readings count, because the highest of
+ * many readings is a lucky one.
  *
  * @param best empty: no load passed three times
- * @param experiments void ones included
+ * @param experiments number of experiments, void ones included
  */
 record Sweep(Optional<Best> best, int experiments) {
     private static final double STEP = 1.02;
     private static final int CONFIRMATIONS = 2;
 
-    /** So many loads in a row that fail end the sweep. */
+    /** Number of loads in a row whose failure ends the sweep. */
     private static final int MOST_FAILED = 3;
 
-    /** A load, and its throughput, requests a second. */
+    /** A load, and its throughput in requests a second. */
     record Best(long load, double throughput) {}
 
-    /** @param experiment runs one at a load */
+    /**
+     * Sweeps a store.
+     *
+     * @param experiment runs one experiment at a load
+     */
     static Sweep of(long highestLoad, RatingStoresBenchmark.Runs experiment) throws InterruptedException {
         List<RatingTrial> passed = new ArrayList<>();
         int experiments = 0;

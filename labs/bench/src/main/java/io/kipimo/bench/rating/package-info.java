@@ -1,4 +1,5 @@
 /**
- * Ratings of real stores beside a brute-force sweep. Read {@link io.kipimo.bench.rating.RatingStoresBenchmark} first.
+ * Rates real stores, and compares with a brute-force sweep. Read {@link io.kipimo.bench.rating.RatingStoresBenchmark}
+ * first.
  */
 package io.kipimo.bench.rating;

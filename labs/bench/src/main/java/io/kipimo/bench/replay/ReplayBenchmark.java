@@ -24,12 +24,13 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Record and replay on services that answer before all of their components have.
+ * Measures record and replay on services that answer before all of their components have.
  *
- * <p>The first part measures the accuracy and the cost of mature answers under growing skew (Ubora, fig. 6), with memos
- * of both components and of one alone. The second part counts mature executions per 100 queries (Ubora, fig. 7). Its
- * peer, toggling the time-outs, needs no change to a service either; a service that reads the context of its queries is
- * changed, with memos and without.
+ * <p>The first part measures the accuracy and the cost of mature answers under growing skew (Ubora, fig. 6). It does so
+ * with memos, which are recorded results, of both components and of one alone. The second part counts mature executions
+ * per 100 queries (Ubora, fig. 7), and compares with two other methods. Toggling the time-outs needs no change to a
+ * service either. The other method changes the service so that it reads the context of its queries, with memos and
+ * without.
  */
 public final class ReplayBenchmark implements Benchmark {
     private static final double SAMPLING_RATE = 0.4;
@@ -41,7 +42,7 @@ public final class ReplayBenchmark implements Benchmark {
     private static final List<Double> SKEWS = List.of(0.2, 0.5, 1.0);
     private static final int ENOUGH_WORKERS = 1_000;
 
-    /** Higher than the measured rates, at which compiling the code would take minutes. */
+    /** Queries a second of the warm-up. At the lower rates that are measured, compiling the code would take minutes. */
     private static final double WARM_PER_SECOND = 200;
 
     // Figure 7: modelled on LC.big in table I. Its mean execution without time-outs is 4.6 times
@@ -211,7 +212,10 @@ public final class ReplayBenchmark implements Benchmark {
         return table;
     }
 
-    /** The service itself reads the context of its queries, so it need not be deceived. */
+    /**
+     * Adds a row for a service that reads the context of its queries itself, and so waits for all components in a
+     * replay.
+     */
     private static void tagged(
             Table table,
             String what,
@@ -255,7 +259,7 @@ public final class ReplayBenchmark implements Benchmark {
                     time, workers, ports[3], new int[] {ports[1], ports[2]}, new int[] {ports[4], ports[5]});
         }
 
-        /** Equal arrival times and ids in each run. */
+        /** Runs one trial. Arrival times and ids are equal in each trial. */
         ProfileTrial trial(List<String> memoized, double rate, double perSecond, long millis, Consumer<Answer> answers)
                 throws IOException, InterruptedException {
             // The rates in the settings are for search queries.

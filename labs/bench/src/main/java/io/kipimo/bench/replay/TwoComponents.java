@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A front end that calls two components. It answers with the longest running time that a component reported before its
- * time-out. The time-out is {@link #TIMEOUT_MILLIS} unless it is toggled.
+ * time-out. The time-out is {@link #TIMEOUT_MILLIS}, or longer while {@link #toggle} says so.
  */
 final class TwoComponents implements AutoCloseable {
     /** Running time of a component that is in time. */
@@ -38,12 +38,14 @@ final class TwoComponents implements AutoCloseable {
     private int timeouts = 1;
     private boolean readsContext;
 
-    /** Running time of a component for a query; the same in each call. */
+    /** Running time of a component for a query. It is the same in each call. */
     interface RunningTime {
         int millis(int component, String query);
     }
 
     /**
+     * Starts the service.
+     *
      * @param workers workers of each component; a worker takes one query at a time, further queries wait
      * @param port port of 127.0.0.1 on which the front end listens
      * @param components ports at which the front end calls its two components
@@ -68,7 +70,11 @@ final class TwoComponents implements AutoCloseable {
                 .join();
     }
 
-    /** From now on, for a share of each period, the queries that arrive have longer time-outs. */
+    /**
+     * Gives longer time-outs to the queries that arrive in the first part of each period, from now on.
+     *
+     * @param share of a period, 0..1
+     */
     void toggle(double share, long periodMillis) {
         long longer = Math.max(1, Math.round(share * periodMillis));
         Handler<Long> begin = t -> {
@@ -80,14 +86,14 @@ final class TwoComponents implements AutoCloseable {
     }
 
     /**
-     * From now on the front end reads the context of its queries, as if it was changed for that: a replay waits for all
-     * components.
+     * Makes the front end read the context of its queries, as if it had been changed to do so. From now on a replay
+     * waits for all components.
      */
     void readContext() {
         readsContext = true;
     }
 
-    /** Those of them with a complete answer. */
+    /** Number of queries with longer time-outs that got a complete answer. */
     int toggledWhole() {
         return toggledWhole.get();
     }

@@ -4,7 +4,7 @@ import io.vertx.core.Vertx;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** A fixed number of workers with a queue; confined to one event loop. */
+/** A fixed number of workers with a queue. Only one event loop may use them. */
 final class Workers {
     private final Vertx vertx;
     private final Queue<QueuedWork> waiting = new ArrayDeque<>();
@@ -53,7 +53,11 @@ final class Workers {
         }
     }
 
-    /** @param done run at completion, unless the work was cancelled */
+    /**
+     * Queues a piece of work.
+     *
+     * @param done run at completion, unless the work was cancelled
+     */
     QueuedWork work(long millis, Runnable done) {
         QueuedWork work = new QueuedWork(millis, done);
         waiting.add(work);

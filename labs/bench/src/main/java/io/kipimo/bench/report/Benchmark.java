@@ -1,6 +1,6 @@
 package io.kipimo.bench.report;
 
-/** What a benchmark does. */
+/** A benchmark of {@code kipimo bench}: a measurement with a result for its readers. */
 @FunctionalInterface
 public interface Benchmark {
     /** Runs the benchmark. */

@@ -38,18 +38,18 @@ public record Context(
     /** Option with names of ways to share a service. */
     public static final String WAYS = "--ways";
 
-    /** Settings whose runs are as long as the effort tells. */
+    /** Settings of runs whose length depends on the effort. */
     public Context(BenchmarkEffort effort, int repetitions, StateBackend backend, PrintStream progress) {
         this(effort, repetitions, backend, progress, OptionalInt.empty(), Optional.empty(), Map.of());
     }
 
-    /** How long a benchmark may take. */
+    /** Time that a benchmark may take. */
     public enum BenchmarkEffort {
-        /** Seconds: shows that the benchmark works; the figures are rough. */
+        /** Takes seconds. It shows that the benchmark works; the figures are rough. */
         TINY,
-        /** One minute, or four if many processes start. */
+        /** Takes one minute, or four if many processes start. */
         QUICK,
-        /** Some minutes, at most a quarter of an hour. */
+        /** Takes some minutes, at most a quarter of an hour. */
         FULL
     }
 
@@ -73,7 +73,7 @@ public record Context(
         };
     }
 
-    /** A name that a benchmark does not know. */
+    /** Thrown if the user names a part that a benchmark does not know. */
     public static final class UnknownNameException extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
 

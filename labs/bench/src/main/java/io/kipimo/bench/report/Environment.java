@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Environment of a measurement; figures mean nothing without it. */
+/** The machine and software on which figures were measured; the figures mean nothing without it. */
 public record Environment(Map<String, Object> facts, double load, int cores) {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final String MODEL = "model name";
@@ -38,7 +38,7 @@ public record Environment(Map<String, Object> facts, double load, int cores) {
         return new Environment(facts, load, cores);
     }
 
-    /** Warning about an environment that makes the figures unreliable, if there is one. */
+    /** A warning if the environment makes the figures unreliable. */
     public Optional<String> warning() {
         return load > 0.25 * cores
                 ? Optional.of(Phrase.of(

@@ -11,7 +11,7 @@ import java.util.List;
  *     are asked for
  */
 public record NamedBenchmark(String name, String summary, Benchmark benchmark, List<Integer> repetitions) {
-    /** With as many repetitions as most have. */
+    /** A benchmark with the usual numbers of repetitions. */
     public static NamedBenchmark of(String name, String summary, Benchmark benchmark) {
         return new NamedBenchmark(name, summary, benchmark, List.of(1, 3, 4));
     }

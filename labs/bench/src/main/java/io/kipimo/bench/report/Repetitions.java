@@ -22,7 +22,7 @@ public final class Repetitions<R> {
         return results.get(results.size() - 1);
     }
 
-    /** The greatest value: figures are rates. */
+    /** The greatest value of a figure, which must be a rate. */
     public double best(ToDoubleFunction<R> figure) {
         return results.stream().mapToDouble(figure).max().orElseThrow();
     }

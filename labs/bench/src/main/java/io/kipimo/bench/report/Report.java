@@ -17,7 +17,7 @@ import java.util.Optional;
 public record Report(String name, String summary, Environment environment, Result result) {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-    /** Tables with aligned columns; numbers are right-aligned. */
+    /** The report as text. Tables have aligned columns, with numbers to the right. */
     public String text() {
         StringBuilder text = new StringBuilder();
         text.append(name).append(": ").append(summary).append('\n');
@@ -35,7 +35,7 @@ public record Report(String name, String summary, Environment environment, Resul
         return text.toString();
     }
 
-    /** An object for JSON. */
+    /** The report as an object for JSON. */
     public Map<String, Object> object() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("name", name);
@@ -57,7 +57,7 @@ public record Report(String name, String summary, Environment environment, Resul
         return object;
     }
 
-    /** The tables and plots as a page; empty without plots. */
+    /** The tables and plots as an HTML page; empty if there are no plots. */
     public Optional<String> page() {
         if (result.plots().isEmpty()) {
             return Optional.empty();
@@ -126,7 +126,9 @@ public record Report(String name, String summary, Environment environment, Resul
         return value instanceof Number number ? decimal(number.doubleValue()) : value.toString();
     }
 
-    /** Three significant digits, or all digits before the decimal point. */
+    /**
+     * Formats a figure with three significant digits, or with all digits before the decimal point if there are more.
+     */
     private static String decimal(double value) {
         double size = Math.abs(value);
         int digits = size >= 1000 || size == 0 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4;

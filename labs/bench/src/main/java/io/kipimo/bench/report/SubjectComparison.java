@@ -18,20 +18,27 @@ import java.util.function.ToDoubleFunction;
 public final class SubjectComparison<K, R> {
     /** One round of one subject. */
     public interface RoundWork<R> {
-        /** @param round from 0; negative in warm-up rounds */
+        /**
+         * Runs one round.
+         *
+         * @param round from 0; negative in warm-up rounds
+         */
         R run(int round) throws Exception;
     }
 
-    /** Greatest relative difference of the last rounds of a warm subject. */
+    /** Greatest relative difference between the last warm-up rounds of a subject that counts as steady. */
     private static final double STEADY = 0.1;
 
-    /** Two rounds may agree by chance while the compiler still works. */
+    /**
+     * Number of last warm-up rounds that are compared. With two, they could agree by chance while the compiler still
+     * works.
+     */
     private static final int STEADY_ROUNDS = 3;
 
-    /** Greatest growth of these rounds' mean over that of the rounds before. */
+    /** Greatest relative growth of the mean of these rounds, compared with the rounds before. */
     private static final double TREND = 0.05;
 
-    /** Limit of rounds of a subject that does not become steady, in numbers of its least rounds. */
+    /** Limit of the warm-up of a subject that does not become steady, as a multiple of its least number of rounds. */
     private static final int PATIENCE = 3;
 
     private final Context context;
@@ -74,13 +81,13 @@ public final class SubjectComparison<K, R> {
         return this;
     }
 
-    /** Reports every run with the given text, instead of every round. */
+    /** Reports every run with the given text. Otherwise every round is reported. */
     public SubjectComparison<K, R> progress(BiFunction<K, R, String> words) {
         progress = words;
         return this;
     }
 
-    /** Reports nothing; the caller does. */
+    /** Turns reports off, for a caller that reports by itself. */
     public SubjectComparison<K, R> quietly() {
         isQuiet = true;
         return this;

@@ -20,7 +20,7 @@ public record Table(String title, List<String> columns, List<List<Object>> rows)
         this(title, new ArrayList<>(), new ArrayList<>());
     }
 
-    /** A cell with so many digits behind the decimal point; null: not finite, so unknown. */
+    /** A cell with the given number of digits behind the decimal point; null if the value is not finite, so unknown. */
     public static BigDecimal digits(double value, int digits) {
         return Double.isFinite(value) ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN) : null;
     }
@@ -35,7 +35,7 @@ public record Table(String title, List<String> columns, List<List<Object>> rows)
         return new Row(cells, rows.size() == 1);
     }
 
-    /** A row under construction: each figure beside the name of its column. */
+    /** A row under construction. Each of its figures is added together with the name of its column. */
     public final class Row {
         private final List<Object> cells;
         private final boolean isFirst;
@@ -45,7 +45,9 @@ public record Table(String title, List<String> columns, List<List<Object>> rows)
             this.isFirst = isFirst;
         }
 
-        /** Adds a cell; all rows have the first one's columns, in its order. */
+        /**
+         * Adds a cell. The first row defines the columns; all other rows must have the same columns in the same order.
+         */
         public Row cell(String column, Object value) {
             if (isFirst) {
                 columns.add(column);
@@ -57,7 +59,7 @@ public record Table(String title, List<String> columns, List<List<Object>> rows)
             return this;
         }
 
-        /** Adds a cell with so many digits behind the decimal point. */
+        /** Adds a cell with the given number of digits behind the decimal point. */
         public Row cell(String column, double value, int digits) {
             return cell(column, Table.digits(value, digits));
         }

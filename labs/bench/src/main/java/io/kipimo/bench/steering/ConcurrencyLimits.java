@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Netflix's concurrency limits at the front end, set up as the library's guide does it for live and batch traffic:
- * Gradient2 over windows, nine tenths of the limit guaranteed to the high class. An answer that lacks a component is a
- * dropped request. The high class is never refused, and counts.
+ * A peer: Netflix's concurrency limits at the front end, set up as the library's guide does it for live and batch
+ * traffic. It uses Gradient2 over windows, and guarantees nine tenths of the limit to the high class. The library takes
+ * an answer that lacks a component as a dropped request. The high class counts towards the limit, but is never refused.
  */
 final class ConcurrencyLimits implements Telemetry {
     private final Limiter<String> limiter;
@@ -33,7 +33,7 @@ final class ConcurrencyLimits implements Telemetry {
                 .build();
     }
 
-    /** The library requires a subclass of its builder. */
+    /** The builder of the limiter. The library requires that its users subclass it. */
     private static final class ConcurrencyLimitBuilder
             extends AbstractPartitionedLimiter.Builder<ConcurrencyLimitBuilder, String> {
         @Override

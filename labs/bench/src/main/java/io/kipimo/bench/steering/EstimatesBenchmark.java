@@ -47,19 +47,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Errors of the estimates of control batches on recorded traffic of the example search service, in mild and heavy
- * overload without control. The quality of every answer is known from its content; the estimates see that of the
- * sampled ones. The mix turns heavier before the last batches.
+ * Measures the errors of the estimates of control batches on recorded traffic of the example search service, in mild
+ * and heavy overload without control. The quality of every answer is known from its content; the estimates see only the
+ * quality of the sampled answers. The mix turns heavier before the last batches.
  */
 public final class EstimatesBenchmark implements Benchmark {
     private static final int BATCH_QUERIES = 100;
 
-    /** Of the averaging window. */
+    /** Number of batches in the averaging window. */
     private static final int HISTORY_BATCHES = 20;
 
     private static final int AFTER_CHANGE = 20;
 
-    /** The recording has this many equal parts; the mix turns heavier in the last but one. */
+    /** Number of equal parts of the recording. The mix turns heavier in the last part. */
     private static final int PARTS = 10;
 
     private static final double[] RATES = {0.02, 0.05};
@@ -73,7 +73,7 @@ public final class EstimatesBenchmark implements Benchmark {
     /** An answered query. */
     private record Answered(Arrival arrival, String id, double quality) {}
 
-    /** A query as an estimate may know it. */
+    /** The data of a query that an estimate may use. */
     private record EstimatedQuery(String id, double quality, List<String> missing) {
         boolean degraded() {
             return !missing.isEmpty();
@@ -174,7 +174,7 @@ public final class EstimatesBenchmark implements Benchmark {
 
         private final String title;
 
-        /** Share of the capacity for the heavier mix. */
+        /** Share of the capacity that the heavier mix has. */
         private final double load;
 
         Overload(String title, double load) {
@@ -235,7 +235,7 @@ public final class EstimatesBenchmark implements Benchmark {
                 .toList();
     }
 
-    /** Judges the last third of the batches; the mix changes within it. */
+    /** Judges the estimates on the last third of the batches; the mix changes within it. */
     private static void judge(Table table, Overload overload, List<List<EstimatedQuery>> batches, int samples) {
         int first = 2 * batches.size() / 3;
         int change = batches.size() * (PARTS - 1) / PARTS;

@@ -31,30 +31,30 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What a learned choice of components keeps and saves, without load: real Lucene contributions and processor times, a
- * model that learns some queries, and others that judge it.
+ * Measures what a learned choice of components saves and how much quality it keeps, without load. Contributions and
+ * processor times come from real Lucene. A model learns some queries, and other queries judge it.
  */
 public final class FanOutBenchmark implements Benchmark {
     private static final String SERVICE = "search";
     private static final int KILOBYTE = 1024;
 
-    /** Sizes of the table that are compared. */
+    /** Sizes of the model's table that are compared. */
     private static final int[] KILOBYTES = {32, 128, 2_048};
 
-    /** Floors of the judged choices are multiples of a hundredth. */
+    /** Number of steps of the judged floors, which are multiples of a hundredth. */
     private static final int FLOOR_STEPS = 100;
 
     private static final double[] EFFORTS = {0.3, 0.5, 0.7};
 
-    /** Learned queries after a shift; 100 are 2,000 at 5 % sampling. */
+    /** Numbers of queries that the model learned after a shift. 100 stands for 2,000 queries at 5 % sampling. */
     private static final int[] AFTER_SHIFT = {0, 100, 500, 2_000};
 
-    /** Mean quality that choices keep. */
+    /** Mean quality that choices are to keep. */
     private static final double OBJECTIVE = 0.95;
 
     private final SteeringSettings settings = SteeringSettings.read();
 
-    /** Queries of one phase, in the order in which they are learned or judged. */
+    /** A query of one phase, with its features and its full search. */
     private record QuerySample(long[] words, long[] features, FullSearch search) {}
 
     @Override
@@ -121,7 +121,7 @@ public final class FanOutBenchmark implements Benchmark {
         return new Result(List.of(choices, sizes, advice, shift), List.of());
     }
 
-    /** Mean over the judged queries of choices with one floor, or of a point of another order. */
+    /** Means over the judged queries, for the choices with one floor or at one point of another order. */
     private record JudgedChoices(double cpu, double quality, double belowHalf) {}
 
     private List<QuerySample> draw(
@@ -152,7 +152,7 @@ public final class FanOutBenchmark implements Benchmark {
         }
     }
 
-    /** What choices with each floor cost and keep, floors ascending. */
+    /** Cost and quality of the choices with each floor, floors ascending. */
     private static List<JudgedChoices> judge(ContributionModel model, List<QuerySample> samples) {
         List<String> names = model.components();
         return IntStream.rangeClosed(0, FLOOR_STEPS)
@@ -200,7 +200,10 @@ public final class FanOutBenchmark implements Benchmark {
         return new JudgedChoices(asked / all, quality / count, (double) belowHalf / count);
     }
 
-    /** One choice of components for all queries: those that contribute least for their work go first. */
+    /**
+     * Judges one choice of components for all queries. It asks the components with most contribution for their work
+     * first; each further point asks one more.
+     */
     private static List<JudgedChoices> fixed(List<QuerySample> teaching, List<QuerySample> judging, double[] costs) {
         double[] contributed = new double[costs.length];
         for (QuerySample sample : teaching) {
@@ -218,7 +221,10 @@ public final class FanOutBenchmark implements Benchmark {
         return points;
     }
 
-    /** The cheapest choice for each query that keeps each floor, by its true contributions. */
+    /**
+     * Judges, for each floor, the cheapest choice that keeps it. The choice is made for each query by its true
+     * contributions.
+     */
     private static List<JudgedChoices> perfect(List<QuerySample> samples) {
         return IntStream.rangeClosed(0, FLOOR_STEPS)
                 .mapToObj(step -> judged(samples, sample -> cheapest(sample, (double) step / FLOOR_STEPS)))
@@ -239,7 +245,7 @@ public final class FanOutBenchmark implements Benchmark {
         return isAsked;
     }
 
-    /** Components by descending contribution for their work. */
+    /** Components by contribution per processor time, the highest first. */
     private static int[] descending(double[] contributions, double[] work) {
         return IntStream.range(0, work.length)
                 .boxed()
@@ -249,10 +255,10 @@ public final class FanOutBenchmark implements Benchmark {
     }
 
     /**
-     * A figure where another one first reaches a value, between the points.
+     * Interpolates between points: a figure at the place where another figure first reaches a value.
      *
      * @param points by ascending {@code at}
-     * @return NaN: it is not reached, or already exceeded by the first point
+     * @return NaN: the value is not reached, or already exceeded by the first point
      */
     static <T> double figureAt(List<T> points, ToDoubleFunction<T> at, double value, ToDoubleFunction<T> figure) {
         for (int i = 0; i < points.size(); i++) {
@@ -270,7 +276,7 @@ public final class FanOutBenchmark implements Benchmark {
         return Double.NaN;
     }
 
-    /** The floors that the learner tried itself, ascending, and asking all. */
+    /** The floors that the learner tried itself, ascending. The last one asks all components. */
     private static List<FanOutFloor> tried(ContributionLearner learner) {
         List<FanOutFloor> floors = new ArrayList<>(learner.curve().learned());
         Collections.reverse(floors);
@@ -278,7 +284,10 @@ public final class FanOutBenchmark implements Benchmark {
         return floors;
     }
 
-    /** What `./kipimo fanout` predicts for choices, beside the effect of these choices on other queries. */
+    /**
+     * Adds rows with the predictions of {@code ./kipimo fanout} for choices, and with the effect of these choices on
+     * other queries.
+     */
     private void advise(
             Table table,
             QueryMix mix,
@@ -316,7 +325,7 @@ public final class FanOutBenchmark implements Benchmark {
         }
     }
 
-    /** A search that was measured in full. */
+    /** The measurement of a query that all partitions searched in full. */
     private static Measurement measurement(List<String> names, FullSearch search) {
         return Measurement.builder()
                 .service(SERVICE)

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** How the corpus is partitioned. All layouts give the same full answers. */
+/** A way to partition the corpus. All layouts give the same full answers. */
 enum Layout {
     /** Europarl in one partition, WordNet evenly over three. */
     SOURCE,
@@ -16,10 +16,10 @@ enum Layout {
     TOPIC,
     /** The quarter of the documents that past queries found most often is one partition. */
     TIER,
-    /** A hash of the id divides the documents, so four partitions are alike. */
+    /** A hash of the id assigns documents to partitions, so the four partitions are alike. */
     HASH;
 
-    /** Past queries differ from those of the runs. */
+    /** Changes the seed, so that past queries differ from the queries of the runs. */
     private static final long PAST = 0x50617374;
 
     String title() {
@@ -27,9 +27,9 @@ enum Layout {
     }
 
     /**
-     * The corpus in this layout.
+     * Partitions the corpus in this layout.
      *
-     * @param pastQueries whose answers tell which documents are hot
+     * @param pastQueries number of past queries, whose answers tell which documents are hot
      */
     PartitionedIndex of(Corpus corpus, PartitionedIndex bySource, SteeringSettings settings, int pastQueries) {
         return switch (this) {

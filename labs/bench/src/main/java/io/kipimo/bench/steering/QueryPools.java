@@ -47,8 +47,8 @@ final class QueryPools {
     }
 
     /**
-     * Poisson arrivals of both classes at constant rates, but for the low class's in a {@link Moment}. The mix's phases
-     * share the counted time.
+     * Poisson arrivals of both classes. Their rates are constant, except that the low class's rate changes in a
+     * {@link Moment}. The mix's phases share the counted time.
      *
      * @param perSecond capacity of the service
      * @param sharing whether the low class sends queries

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Figures of one run, from every answer's content against the full answer of its query. Without the lead.
+ * Figures of one run without its lead. Every answer's content is compared with the full answer of its query.
  *
  * @param goodPerSecond good answers of the low class
  * @param highQuality mean over the offered queries of the high class; a query without an answer in time has 0
@@ -123,7 +123,7 @@ record RunFigures(
         }
     }
 
-    /** Share of the full answer's items that the answer has; 1 if there are none. */
+    /** Share of the full answer's items that the answer has; 1 if the full answer has no items. */
     static double quality(JsonObject answer, long[] full) {
         if (full.length == 0) {
             return 1;

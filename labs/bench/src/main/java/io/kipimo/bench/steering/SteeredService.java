@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * The search service under one way, with a name of its own. All ways share an index and a JVM, so that all are equally
- * warm. One at a time has load.
+ * The search service under one way of sharing, with a name of its own. All ways use one index and one JVM, so that all
+ * are equally warm. Only one way has load at a time.
  */
 final class SteeredService implements AutoCloseable {
     private static final double FLOOR = 0.02;
@@ -90,13 +90,13 @@ final class SteeredService implements AutoCloseable {
         way.signal().ifPresent(signal -> PolicyStore.publish(kafka, policy(signal, version, samplingRate)));
     }
 
-    /** From now on all queries are measured, so that a model learns soon. */
+    /** Makes the service measure all queries from now on, so that a model learns soon. */
     void measureAll() throws InterruptedException {
         publish(2, 1);
         await("the sampling rate", k -> k.emitter().samplingRate() >= 1);
     }
 
-    /** From now on the usual share of the queries is measured. */
+    /** Makes the service measure the usual share of the queries from now on. */
     void measureSome() {
         publish(3, settings.samplingRate());
     }
@@ -158,7 +158,7 @@ final class SteeredService implements AutoCloseable {
                 .build();
     }
 
-    /** State and reason of what the low class's queries ask. */
+    /** State and reason of the published choice of components for the low class. */
     String fanOutState() {
         return kipimo.flatMap(k -> k.fanOut().publication(SearchService.LOW))
                 .map(p -> p.state() + ", " + p.reason())
@@ -166,7 +166,7 @@ final class SteeredService implements AutoCloseable {
     }
 
     /**
-     * Waits for the first decision, if there will be one.
+     * Waits for the first decision, if the way of sharing has any.
      *
      * @throws IllegalStateException if it does not come
      */
@@ -175,9 +175,10 @@ final class SteeredService implements AutoCloseable {
     }
 
     /**
-     * Waits until a model has learned enough, whatever is decided of it.
+     * Waits until the service has a model that has learned enough queries, even if the published choice does not use
+     * it.
      *
-     * @throws IllegalStateException if it does not
+     * @throws IllegalStateException if it does not come
      */
     void awaitFanOut(long queries) throws InterruptedException {
         await("a model of " + queries + " queries", k -> k.fanOut()

@@ -36,22 +36,22 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Shares an overloaded search service between two classes in nine ways: real Lucene, front end, load generator, broker,
- * quality job and admission job. Every answer's quality is computed from its content, so the figures do not depend on
- * Kipimo's samples.
+ * Compares nine ways to share an overloaded search service between two classes. Lucene, front end, load generator,
+ * broker, quality job and admission job are real. Every answer's quality is computed from its content, so the figures
+ * do not depend on Kipimo's samples.
  *
  * <p>In a repetition all ways get the same arrivals of a mix. The set point of time-outs is the share of incomplete
  * answers while the quality controller keeps the objective on the first mix, so both signals keep the same quality
  * there.
  */
 public final class SteeringBenchmark implements Benchmark {
-    /** Queries a second if the run only shows that the benchmark works. */
+    /** Assumed capacity in queries a second, for runs that only show that the benchmark works. */
     private static final double UNMEASURED_CAPACITY = 60;
 
-    /** Time in which the late work of a run ends. */
+    /** Pause between runs, in which the late work of a run ends. */
     private static final Duration BETWEEN_RUNS = Duration.ofSeconds(1);
 
-    /** Set points outside could not be kept: control would never admit, or never shed. */
+    /** Range of the set points that can be kept. Outside it, control would never admit, or never shed. */
     private static final double LEAST_TIME_OUTS = 0.005;
 
     private static final double MOST_TIME_OUTS = 0.9;
@@ -59,7 +59,7 @@ public final class SteeringBenchmark implements Benchmark {
     /** Queries that a model must have learned before the comparison. */
     private static final int LEAST_LEARNED = 500;
 
-    /** How often the model of what components contribute is renewed. */
+    /** Settings by which the model of components' contributions is renewed often. */
     private static final Map<String, String> LEARNING = Map.of("deadlines.every", "5 s", "deadlines.window", "1 h");
 
     private static final double ACCEPTABLE_LAG_MILLIS = 5;
@@ -166,7 +166,7 @@ public final class SteeringBenchmark implements Benchmark {
             counted = Duration.ofSeconds(context.seconds().orElse(context.choose(2, 8, 60)));
         }
 
-        /** Warms up, measures the capacities, tunes the set point of time-outs. */
+        /** Warms up the service, measures the capacities, and finds the set point of time-outs. */
         void prepare(List<QueryMix> mixes) throws Exception {
             start(Way.QUALITY);
             QueryWriter writer = new QueryWriter(index.vocabulary());
@@ -200,7 +200,7 @@ public final class SteeringBenchmark implements Benchmark {
             }
         }
 
-        /** Lets a model learn on load that the service carries. */
+        /** Lets a model learn under a load that the service can carry. */
         private void train(QueryMix mix, Way way) throws InterruptedException {
             SteeredService service = services.get(way);
             Duration length =
@@ -226,7 +226,7 @@ public final class SteeringBenchmark implements Benchmark {
             services.computeIfAbsent(way, w -> new SteeredService(w, settings, setPoint, index, kafka));
         }
 
-        /** The first calibration also warms the service up, and is longer. */
+        /** Measures the capacity for a mix. The first calibration also warms the service up, and is longer. */
         private double capacity(QueryMix mix, QueryWriter writer, boolean first) throws InterruptedException {
             if (context.effort() == Context.BenchmarkEffort.TINY) {
                 return UNMEASURED_CAPACITY;
@@ -342,7 +342,10 @@ public final class SteeringBenchmark implements Benchmark {
             return table;
         }
 
-        /** Means of the runs; "never" if it is never in one of them. */
+        /**
+         * A table of the times to return and to open in each moment: means of the runs, or "never" if one run has
+         * "never".
+         */
         private Table moments(Map<SteeringSubject, Repetitions<RunFigures>> results) {
             Table table = new Table("Moments by " + name);
             results.forEach((subject, runs) -> settings.moment(subject.mix()).ifPresent(moment -> table.row()

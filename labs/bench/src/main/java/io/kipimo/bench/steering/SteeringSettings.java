@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Everything that was fixed before the first run, from {@code steering.json}.
+ * The settings in {@code steering.json}, which were all fixed before the first run.
  *
  * @param objective mean quality of the high class that the controllers keep, 0..1
  * @param good quality from which an answer counts as good, 0..1
@@ -19,18 +19,18 @@ import java.util.stream.Stream;
  * @param samplingRate share of the queries that the controlled ways measure, 0..1; other ways measure nothing
  * @param highShare load of the high class, as a share of the capacity
  * @param load of both classes, as a share of the capacity for the mix's first phase
- * @param costOrder as in a class policy, for the costliest first
+ * @param costOrder as in a class policy, for the ways that shed the costliest queries first
  * @param fanOutFloor share of the full answer that trimmed queries are expected to keep, 0..1
  * @param exploration share of the queries that are never trimmed, 0..1
- * @param kp gain of both controlled signals; also {@code ki}
- * @param leastConcurrency of the concurrency limit
+ * @param kp proportional gain of the controllers of both signals; {@code ki} is their integral gain
+ * @param leastConcurrency lower bound of the concurrency limit
  * @param queriesPerPhase distinct queries of a phase
- * @param topics partitions by topic
+ * @param topics number of partitions in the layout by topic
  * @param trainingLoad load on which the trimmed ways learn before the comparison, as a share of the capacity; all of
  *     its queries are measured
- * @param trainingSeconds of that load
- * @param moments mixes whose load changes during the run, only run if named
- * @param sliceSeconds slices whose mean distance from the objective is reported
+ * @param trainingSeconds duration of the training load
+ * @param moments mixes whose load changes during the run; they run only if named
+ * @param sliceSeconds length of the slices whose mean distance from the objective is reported
  */
 @WithBuilder
 record SteeringSettings(
@@ -67,7 +67,7 @@ record SteeringSettings(
         return moments.stream().filter(m -> m.mix().equals(mix)).findFirst();
     }
 
-    /** The mixes, and those of the moments. */
+    /** All mixes, including those of the moments. */
     List<QueryMix> allMixes() {
         return Stream.concat(mixes.stream(), moments.stream().map(Moment::mix)).toList();
     }

@@ -4,7 +4,7 @@ import io.kipimo.examples.search.component.QueueOrder;
 import io.kipimo.schemas.policy.Signal;
 import java.util.Optional;
 
-/** A way to share the service. */
+/** A way to share the service between the two classes. */
 enum Way {
     NO_SHARING("no sharing"),
     FULL_SHARING("full sharing"),
@@ -33,12 +33,12 @@ enum Way {
         return title;
     }
 
-    /** What Kipimo controls admission by; empty: Kipimo does not take part. */
+    /** The signal by which Kipimo controls admission; empty: Kipimo does not take part. */
     Optional<Signal> signal() {
         return signal;
     }
 
-    /** Whether a learned model chooses which components low-class queries ask. */
+    /** Returns whether a learned model chooses which components low-class queries ask. */
     boolean isTrimmed() {
         return this == TRIM || this == TRIM_COSTLIEST_FIRST;
     }
@@ -56,7 +56,7 @@ enum Way {
         return title.replace(" + ", "-").replace(' ', '-');
     }
 
-    /** Name of the service. */
+    /** Name of the service that runs this way. */
     String service() {
         return "steering-" + option();
     }

@@ -5,7 +5,7 @@ import io.kipimo.simulator.report.Phrase;
 
 /**
  * The shape of the traffic. Each query has an answer. Each of its components returns either an online partial result
- * within the deadline or a mature one after it. Some results of both kinds are lost, and then the query expires.
+ * within the deadline or a mature one after it. Some results of both kinds are never sent, and then the query expires.
  * Components hold disjoint items.
  *
  * @param queries number of queries
@@ -31,15 +31,15 @@ public record EventWorkload(
     public static final String SERVICE = "search";
     public static final String QUERY_CLASS = "user";
 
-    /** When a front end answers without the missing results, milliseconds after the start. */
+    /** Milliseconds after a query's start at which the front end answers without the missing results. */
     public static final int DEADLINE_MILLIS = 100;
 
     /** Event time from the last query to the closing events, which end all windows. */
     public static final long RUN_OUT_MILLIS = 40_000;
 
     /**
-     * Four components of 20 items, a quarter of the results late, 5 % of online and 0.25 % of mature results lost,
-     * 5,000 queries a second. All of it is before {@code nowMillis}.
+     * The usual workload: four components of 20 items, a quarter of the results late, 5 % of online and 0.25 % of
+     * mature results lost, 5,000 queries a second. All of its event time is before {@code nowMillis}.
      */
     public static EventWorkload usual(int queries, long nowMillis) {
         return EventWorkloadBuilder.builder()
@@ -77,7 +77,7 @@ public record EventWorkload(
         return EventWorkloadBuilder.builder(this).queriesPerSecond(perSecond).build();
     }
 
-    /** Sets the start so that the run-out is in the past. */
+    /** Sets the start so that the closing events are in the past, too. */
     public EventWorkload endingBefore(long nowMillis) {
         long millis = queries * 1000L / queriesPerSecond + 2 * RUN_OUT_MILLIS;
         return startingAt((nowMillis - millis) / 1000 * 1000);

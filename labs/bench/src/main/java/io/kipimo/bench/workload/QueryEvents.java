@@ -17,7 +17,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Creates the events of single queries; the same query number gives the same events. */
+/** Creates the events of single queries. A query number always gives the same events. */
 public final class QueryEvents {
     private static final int LEAST_LATENCY_MICROS = 5_000;
     private static final int MOST_LATE_MICROS = 1_500_000;
@@ -37,7 +37,9 @@ public final class QueryEvents {
      */
     public record SentQuery(PeerQuery truth, List<SentEvent> events) {}
 
-    /** A W3C trace id that encodes the query's number, differs by seed, and is random enough to be sampled by. */
+    /**
+     * A W3C trace id that encodes the query's number and differs by seed. It is random enough for sampling by query id.
+     */
     public static String queryId(long seed, int query) {
         SplittableRandom random = random(seed, query);
         return HEX.toHexDigits(random.nextLong() | 1) + HEX.toHexDigits(random.nextInt()) + HEX.toHexDigits(query);
@@ -53,7 +55,7 @@ public final class QueryEvents {
         return Integer.parseInt(queryId.substring(24), 16);
     }
 
-    /** Creates query number {@code query}, started at its place in the workload. */
+    /** Creates query number {@code query}. Its start follows from its number and the workload's rate. */
     public SentQuery query(int query) {
         SplittableRandom random = random(workload.seed(), query);
         return query(
@@ -64,7 +66,7 @@ public final class QueryEvents {
         return new SplittableRandom(seed * 1_000_003 + query);
     }
 
-    /** A clean query at the very end, for one partition of both topics. */
+    /** A clean query for one partition of both topics, after all others. It ends their windows. */
     public SentQuery runOut(int partition) {
         long micros =
                 workload.queries() * 1_000_000L / workload.queriesPerSecond() + EventWorkload.RUN_OUT_MILLIS * 1000;

@@ -34,7 +34,7 @@ public final class WorkloadRecorder {
     /** Default number of partitions of each topic; one for each core. */
     public static final int PARTITIONS = 2;
 
-    /** A window of an hour, longer than any benchmark. */
+    /** Expiration window of an hour, longer than any benchmark. */
     private static final long ENDLESS_MILLIS = 3_600_000;
 
     private final KafkaSettings kafka;
@@ -74,25 +74,25 @@ public final class WorkloadRecorder {
         return recordOpen(kafka, workload, PARTITIONS);
     }
 
-    /** Like {@link #recordOpen(KafkaSettings, EventWorkload)}, with so many partitions. */
+    /** Like {@link #recordOpen(KafkaSettings, EventWorkload)}, with {@code partitions} partitions of each topic. */
     public static RecordedWorkload recordOpen(KafkaSettings kafka, EventWorkload workload, int partitions)
             throws Exception {
         prepare(kafka, ENDLESS_MILLIS, partitions);
         return new WorkloadRecorder(kafka, partitions).record(workload, query -> !query.isComplete());
     }
 
-    /** Records further queries in topics that are there, under the policy that is there. */
+    /** Adds further queries to existing topics, under the policy that is already published. */
     public static RecordedWorkload recordMore(KafkaSettings kafka, EventWorkload workload, int partitions)
             throws Exception {
         return new WorkloadRecorder(kafka, partitions).record(workload, query -> true);
     }
 
-    /** Creates the topics and publishes the policy only. */
+    /** Creates the topics and publishes the policy, but writes no events. */
     public static void prepare(KafkaSettings kafka) {
         prepare(kafka, PARTITIONS);
     }
 
-    /** As above, with so many partitions. */
+    /** Like {@link #prepare(KafkaSettings)}, with {@code partitions} partitions of each topic. */
     public static void prepare(KafkaSettings kafka, int partitions) {
         prepare(kafka, PeerQuery.WINDOW_MILLIS, partitions);
     }
@@ -219,8 +219,8 @@ public final class WorkloadRecorder {
     }
 
     /**
-     * Observations of one front end, second by second; all queries are sampled here. There is a front end for each
-     * partition, since event time waits for an empty partition until it counts as idle.
+     * Observations of one front end, second by second. All queries are sampled here. There is a front end for each
+     * partition, because event time stands still while a partition is empty, until Flink takes it as idle.
      */
     private static final class Seconds {
         private final EventWorkload workload;
@@ -257,7 +257,7 @@ public final class WorkloadRecorder {
             return over;
         }
 
-        /** The last second, sent when the windows of all queries have ended. */
+        /** The observation of the last second, which is sent when the windows of all queries have ended. */
         Observation runOut() {
             secondMillis = workload.startMillis()
                     + workload.queries() * 1_000L / workload.queriesPerSecond()

@@ -4,7 +4,7 @@ import io.kipimo.cli.CommandProvider;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** {@code kipimo reproduce}. */
+/** Provides the command {@code kipimo reproduce}. */
 public final class LabCommands implements CommandProvider {
     @Override
     public Map<String, Supplier<Object>> commands() {

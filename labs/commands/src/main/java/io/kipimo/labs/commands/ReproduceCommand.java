@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code kipimo reproduce}: the papers' tables and figures beside Kipimo's. */
+/** {@code kipimo reproduce}: prints the papers' tables and figures beside Kipimo's results. */
 @Command(
         name = "reproduce",
         description = {
@@ -98,7 +98,7 @@ public final class ReproduceCommand extends PrintingCommand {
         out.flush();
     }
 
-    /** The text in lines of at most 100 columns. */
+    /** Wraps a text into lines of at most 100 columns. */
     static String wrapped(String text) {
         StringBuilder lines = new StringBuilder();
         int column = 0;

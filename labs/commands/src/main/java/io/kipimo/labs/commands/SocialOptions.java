@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Option;
 
-/** The social workload on Redis, by the options of the command. */
+/** Creates the social workload on Redis by the options of the command. */
 public final class SocialOptions implements StoreWorkload {
     @Option(
             names = "--mix",

@@ -19,14 +19,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asking fewer components of a query, alone and with the costliest queries shed first, against admission alone: on
- * partitions that differ by topic, and on partitions that are alike. All settings are in this class and in scenario
- * {@code fanout}.
+ * Compares asking fewer components of a query with admission alone. Fewer components are asked with and without
+ * shedding the costliest queries first, on partitions that differ by topic, and on partitions that are alike. All
+ * settings are in this class and in scenario {@code fanout}.
  */
 final class AskingFewer implements Experiment {
     static final long[] COUNTING = {501, 502, 503};
 
-    /** Our bar for the good answers of trim, times those of uniform admission. */
+    /** Least ratio of the good answers under trim to those under uniform admission, set by us. */
     private static final double GAIN = 1.1;
 
     private static final List<ScenarioController> WAYS = List.of(
@@ -38,7 +38,11 @@ final class AskingFewer implements Experiment {
         this(COUNTING.length);
     }
 
-    /** @param traces 2 or 3; with 2, of the first mix alone */
+    /**
+     * Makes the experiment.
+     *
+     * @param traces 2 or 3; with 2, only the first mix runs
+     */
     AskingFewer(long traces) {
         this.traces = Arrays.copyOf(COUNTING, (int) traces);
     }
@@ -98,7 +102,7 @@ final class AskingFewer implements Experiment {
                 new SheddingMix("alike", withSkew(base, 0)));
     }
 
-    /** Without a shift of topics. */
+    /** The scenario without a shift of topics. */
     static Scenario steady(Scenario base) {
         return withTopics(base, Double.POSITIVE_INFINITY);
     }
@@ -119,8 +123,8 @@ final class AskingFewer implements Experiment {
     }
 
     /**
-     * The scenario with another exponent of the partitions' shares of an answer. 0: they are alike, as with a hash of
-     * the document's id.
+     * The scenario with another exponent of the partitions' shares of an answer. With 0, the partitions are alike, as
+     * with a hash of the document's id.
      */
     static Scenario withSkew(Scenario base, double skew) {
         return SharedService.withKinds(

@@ -10,7 +10,8 @@ final class Defaults {
     private Defaults() {}
 
     /**
-     * The components that differ, with those of nested records; begins with a space.
+     * A sentence that lists the settings that differ, also within nested records, or says that none does. It begins
+     * with a space.
      *
      * @param defaults of the same type as {@code used}
      */

@@ -21,9 +21,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Duplicates that all execute every request in order of arrival, each with its own service time. The first answer
- * counts. Nothing is cancelled, because writes must reach all duplicates (Zoolander, sec. 4 and 5). Service times
- * follow sections 4.2 and 5.1 on "writes, ZK=1": 5 ms are the 90th percentile, 15 ms the 99th, twice the mean the
+ * Simulates duplicates that all execute every request in order of arrival, each with its own service time. The first
+ * answer counts. Nothing is cancelled, because writes must reach all duplicates (Zoolander, sec. 4 and 5). Service
+ * times follow sections 4.2 and 5.1 on "writes, ZK=1": 5 ms are the 90th percentile, 15 ms the 99th, twice the mean the
  * 95.7th, 26 times the mean the 99.99th; coefficients of variation are from 1.5 on.
  */
 final class DuplicateRun {
@@ -33,7 +33,7 @@ final class DuplicateRun {
     private static final int POINTS = 100_000;
     private static final double MILLISECOND = 1e-3;
 
-    /** Quantiles: share, and service time in milliseconds. Logarithms are interpolated between them. */
+    /** Quantiles of service times: share, and milliseconds. Between them, logarithms are interpolated. */
     private static final double[][] WRITES = {
         {0, 1.6},
         {0.5, 2.6},
@@ -47,8 +47,8 @@ final class DuplicateRun {
     };
 
     /**
-     * Quantiles of writes to a group of three (sec. 4.2, "writes, ZK=3"): twice the mean is the 91.5th percentile, 99
-     * times the mean the 99.99th. The mean of these is 8.0 ms.
+     * Quantiles of service times of writes to a group of three (sec. 4.2, "writes, ZK=3"): twice the mean is the 91.5th
+     * percentile, 99 times the mean the 99.99th. The mean of the quantiles is 8.0 ms.
      */
     private static final double[][] GROUP_WRITES = {
         {0, 2.5},
@@ -64,12 +64,12 @@ final class DuplicateRun {
 
     private DuplicateRun() {}
 
-    /** Milliseconds, ascending. */
+    /** Service times of writes in milliseconds, ascending. */
     static double[] writes() {
         return times(WRITES);
     }
 
-    /** Milliseconds of writes to a group of three, ascending. */
+    /** Service times of writes to a group of three in milliseconds, ascending. */
     static double[] groupWrites() {
         return times(GROUP_WRITES);
     }
@@ -90,7 +90,10 @@ final class DuplicateRun {
         return times;
     }
 
-    /** Four reads, each a tenth as long as a write, to three writes (Gridlab-D, sec. 6). */
+    /**
+     * Service times of a mix in milliseconds, ascending: for each three writes there are four reads, each a tenth as
+     * long as a write (Gridlab-D, sec. 6).
+     */
     static double[] readsAndWrites() {
         double[] writes = writes();
         double[] times = new double[7 * POINTS / 10];
@@ -109,10 +112,10 @@ final class DuplicateRun {
     }
 
     /**
-     * Latencies of one group.
+     * Simulates one group of duplicates.
      *
      * @param millis service times, equally likely
-     * @return milliseconds, ascending
+     * @return latencies in milliseconds, ascending
      */
     static double[] simulated(double[] millis, int duplicates, Arrivals arrivals, double seconds, long seed) {
         double[] demands = Arrays.stream(millis).map(m -> m * MILLISECOND).toArray();
@@ -155,12 +158,12 @@ final class DuplicateRun {
         return new Arrivals.Poisson(new RateCurve.ConstantRate(perSecond));
     }
 
-    /** The product's formula for one group, a share of requests. */
+    /** Service level of one group by the product's formula: the share of requests within the bound. */
     static double formula(ServiceTimes times, double tauMillis, int duplicates, double perSecond) {
         return Zoolander.mix(times, tauMillis, 1, duplicates, perSecond, 0).serviceLevel();
     }
 
-    /** Share at or below the bound. */
+    /** Share of latencies at or below the bound. */
     static double level(double[] latencies, double tauMillis) {
         return DuplicateRun.times(latencies).shareAtMost(tauMillis);
     }

@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The estimators on the traffic of scenario ubora without control, at constant load: errors of the estimates of control
- * batches against the true quality of all their queries. After 300 batches to learn from, 80 are judged; in the middle
- * of these the mix turns heavier.
+ * Compares the estimators on the traffic of scenario ubora without control, at constant load. Their figures are the
+ * errors of the estimates of control batches against the true quality of all queries. They learn from 300 batches, and
+ * are judged on the next 80. In the middle of these the mix turns heavier.
  */
 final class EstimatorComparison {
-    /** Load of the low class, which the high class suffers from. */
+    /** Load of the low class, from which the high class suffers. */
     enum LowLoad {
         MILD(1.5),
         HEAVY(5.5);
@@ -39,8 +39,8 @@ final class EstimatorComparison {
      * @param rootMeanSquare of the errors
      * @param biasAfterChange mean error of the 20 batches after the change of the mix
      * @param coverage share of the batches whose interval holds the truth
-     * @param halfWidth mean of the intervals
-     * @param quality mean of the truth
+     * @param halfWidth mean half width of the intervals
+     * @param quality mean true quality
      */
     record EstimatorErrors(
             double rootMeanSquare, double biasAfterChange, double coverage, double halfWidth, double quality) {}

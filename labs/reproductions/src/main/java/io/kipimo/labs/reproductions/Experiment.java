@@ -1,7 +1,7 @@
 package io.kipimo.labs.reproductions;
 
-/** How a table or figure of a paper is made again. */
+/** Reproduces a table or figure of a paper. */
 public interface Experiment {
-    /** Runs the experiment; deterministic. */
+    /** Runs the experiment. Every run has the same result. */
     Reproduction run();
 }

@@ -8,11 +8,11 @@ package io.kipimo.labs.reproductions;
  */
 public record Finding(String what, String paper, String ours, FindingVerdict verdict, String note) {
 
-    /** Whether Kipimo's figure agrees with the paper. */
+    /** The agreement of Kipimo's figure with the paper. */
     public enum FindingVerdict {
-        /** It agrees. */
+        /** Kipimo's figure agrees with the paper. */
         MATCHES("matches"),
-        /** It does not agree. */
+        /** Kipimo's figure does not agree with the paper. */
         DIFFERS("does not match"),
         /** The paper has no comparable figure. */
         OURS_ALONE("ours alone");
@@ -28,7 +28,12 @@ public record Finding(String what, String paper, String ours, FindingVerdict ver
         }
     }
 
-    /** A figure that agrees with the paper if a condition holds. */
+    /**
+     * A figure with a counterpart in the paper.
+     *
+     * @param matches whether they agree
+     * @param causeIfNot the likely cause if they differ
+     */
     static Finding compared(String what, String paper, String ours, boolean matches, String causeIfNot) {
         return new Finding(
                 what,

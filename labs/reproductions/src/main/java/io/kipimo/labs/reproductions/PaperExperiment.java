@@ -1,7 +1,7 @@
 package io.kipimo.labs.reproductions;
 
 /**
- * One table or figure of a paper.
+ * An experiment for one table or figure of a paper.
  *
  * @param id name on the command line, such as {@code ubora-figure-11}
  */

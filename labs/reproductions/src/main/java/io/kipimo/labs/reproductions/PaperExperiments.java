@@ -79,7 +79,7 @@ public final class PaperExperiments {
     }
 
     /**
-     * The experiment of that id.
+     * The experiment with the given id.
      *
      * @throws IllegalArgumentException if there is none
      */

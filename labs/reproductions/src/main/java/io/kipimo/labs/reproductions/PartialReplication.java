@@ -27,14 +27,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A service of two tiers under one of sPARE's interference patterns: without replication, under fixed factors, and
- * under the product's replicator.
+ * A service of two tiers under one of sPARE's interference patterns. It runs without replication, under fixed factors,
+ * and under the product's replicator.
  */
 final class PartialReplication {
-    /** Largest factor when all are tried. */
+    /** Largest factor in a search over all factors. */
     private static final int LARGEST_FACTOR = 3;
 
-    /** The paper's P_max. Only stability bounds the copies, with some reserve. */
+    /** The paper's bound P_max. Copies are bounded only by stability, with some reserve. */
     private static final FeasibilityLimits LIMITS = new FeasibilityLimits(0.5, 0.8, 1);
 
     private static final double LIVE_SECONDS = 3600;
@@ -42,7 +42,7 @@ final class PartialReplication {
     private PartialReplication() {}
 
     /**
-     * The service under a load and neighbours.
+     * The service under a load and under neighbours that disturb some of its tiers.
      *
      * @param pattern disturbed tiers, 1: tier 2, 2: both, 3: tier 1
      */
@@ -61,7 +61,7 @@ final class PartialReplication {
                         QueryKindMix.SINGLE))));
     }
 
-    /** Round-robin arbitration instead of tokens. */
+    /** The scenario with round-robin arbitration instead of tokens. */
     static Scenario inTurn(Scenario scenario) {
         ServiceSpec service = scenario.service();
         return scenario.withService(service.withTiers(service.tiers().stream()
@@ -74,8 +74,8 @@ final class PartialReplication {
     }
 
     /**
-     * The replicator's settings for what the papers show: copies may use all that is free, and neighbours, who change
-     * constantly here, are no drift.
+     * Settings of the replicator that suit the papers' experiments. Copies may use all free capacity. The neighbours
+     * change constantly here, and are not taken for drift.
      */
     static ReplicationSettings papers(TargetMetric target) {
         return ReplicationSettingsBuilder.builder(defaults(target))
@@ -84,7 +84,7 @@ final class PartialReplication {
                 .build();
     }
 
-    /** The defaults, with the paper's target and without a service level to keep. */
+    /** The default settings, with the paper's target and without a service level to keep. */
     static ReplicationSettings defaults(TargetMetric target) {
         return ReplicationSettingsBuilder.builder(ReplicationSettings.DEFAULT)
                 .target(target)
@@ -92,18 +92,18 @@ final class PartialReplication {
                 .build();
     }
 
-    /** In which settings an experiment differs from the defaults, whatever its target is. */
+    /** A sentence on the settings in which an experiment differs from the defaults, regardless of its target. */
     static String difference() {
         return Defaults.difference(ReplicationSettings.DEFAULT, papers(ReplicationSettings.DEFAULT.target()));
     }
 
-    /** The product's replicator on live traffic, starting without replication. */
+    /** Runs the product's replicator on live traffic, starting without replication. */
     static SimulationResult live(Scenario scenario, ReplicationSettings settings) {
         return Simulation.run(scenario.withSeconds(LIVE_SECONDS)
                 .withReplication(Optional.of(new ReplicationSpec(settings, 10, 0.2))));
     }
 
-    /** Every feasible vector of factors. */
+    /** The results of every feasible vector of factors. */
     static Map<Factors, SimulationResult> all(Scenario scenario) {
         FeasibleSet feasible = feasible(scenario.service());
         List<Factors> points = new ArrayList<>();
@@ -120,12 +120,12 @@ final class PartialReplication {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (a, b) -> a, LinkedHashMap::new));
     }
 
-    /** Work of the copies, as a share of the capacity of all tiers. */
+    /** Work of the copies that factors cause, as a share of the capacity of all tiers. */
     static double extraLoad(Scenario scenario, Factors factors) {
         return feasible(scenario.service()).extraLoad(factors);
     }
 
-    /** Mean capacity under neighbours. */
+    /** The factors that are feasible at the mean capacity under neighbours. */
     private static FeasibleSet feasible(ServiceSpec service) {
         List<TierLoad> loads = new ArrayList<>();
         double requests =
@@ -146,13 +146,16 @@ final class PartialReplication {
         return new FeasibleSet(loads, LIMITS);
     }
 
-    /** Episodes are an M/G/infinity queue: a server is undisturbed for a share exp(-length / interval) of the time. */
+    /**
+     * Mean speed of a server. Episodes of disturbance are an M/G/infinity queue: a server is undisturbed for a share
+     * exp(-length / interval) of the time.
+     */
     private static double meanSpeed(TierSpec.Disturbance i) {
         double free = Math.exp(-i.meanLengthSeconds() / i.meanIntervalSeconds());
         return free + (1 - free) * i.speed();
     }
 
-    /** The target metric, seconds. */
+    /** The target metric of a result, in seconds. */
     static double of(TargetMetric target, SimulationResult result) {
         Latencies latencies = result.classes().get(0).latencies();
         return switch (target) {

@@ -11,7 +11,7 @@ final class PolicyVariants {
     /**
      * The policy with another set point of the time-outs, and other gains.
      *
-     * @param gain multiplies the proportional and the integral part
+     * @param gain factor on the proportional and the integral gain
      */
     static Policy withTimeOuts(Policy policy, double setPoint, double gain) {
         return withAdmission(policy, setPoint, gain, policy.admission().minimumSamples());
@@ -25,8 +25,8 @@ final class PolicyVariants {
     }
 
     /**
-     * The policy with the product's adaptive rate, within its usual bounds, but without a budget for late work:
-     * experiments show the cost of rates.
+     * The policy with the product's adaptive sampling rate, within its usual bounds. It has no budget for the extra
+     * load of late work, because experiments show the cost of rates.
      */
     static Policy withAdaptiveSampling(Policy policy) {
         SamplingPolicy d = SamplingPolicy.DEFAULT;

@@ -12,8 +12,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Stale reads and queries over the refresh interval of the filter, for 10 and 100 clients (Quaestor, sec. 6.2, fig.
- * 10); and that no read is staler than the interval (Theorem 1).
+ * Reproduces the shares of stale reads and stale queries over the refresh interval of the filter, for 10 and 100
+ * clients (Quaestor, sec. 6.2, fig. 10). Also checks that no read is staler than the interval (Theorem 1).
  */
 final class QuaestorFigure10 implements Experiment {
     private static final int[] CLIENTS = {10, 100};
@@ -26,7 +26,11 @@ final class QuaestorFigure10 implements Experiment {
         this(READS);
     }
 
-    /** @param reads of each point */
+    /**
+     * Makes the experiment.
+     *
+     * @param reads number of reads of each point
+     */
     QuaestorFigure10(long reads) {
         this.reads = reads;
     }
@@ -78,7 +82,7 @@ final class QuaestorFigure10 implements Experiment {
         return new Reproduction(QuaestorFigure9.setting(CachingSpec.PAPER) + " 1 % writes.", findings, plot);
     }
 
-    /** Rise of a share for each second of the interval. */
+    /** Rise of a share per millisecond of the interval. */
     private static double slope(double[] shares, int from, int to) {
         return (shares[to] - shares[from]) / (REFRESH_MILLIS[to] - REFRESH_MILLIS[from]);
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Estimated times to live of queries against true ones, as distributions (Quaestor, sec. 6.2, fig. 11): 1 % writes, ten
- * minutes. The true time runs from the first read of a result to its change.
+ * Compares the distributions of estimated and true times to live of queries (Quaestor, sec. 6.2, fig. 11), with 1 %
+ * writes over ten minutes. The true time runs from the first read of a result to its change.
  */
 final class QuaestorFigure11 implements Experiment {
     private static final long READS = 2_400_000;
@@ -70,7 +70,7 @@ final class QuaestorFigure11 implements Experiment {
                 plot);
     }
 
-    /** Without the first, which come from rates that were not known yet. */
+    /** Times to live without the first fifth, whose estimates come from rates that were not known yet. */
     private List<TrueTtl> ttls(CachingSpec spec) {
         List<TrueTtl> all = CachingModel.trueTtls(spec, 1100, reads);
         return all.subList(all.size() / 5, all.size());

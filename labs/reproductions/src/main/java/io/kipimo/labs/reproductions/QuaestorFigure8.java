@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Throughput of ways of caching at the paper's greatest load, 10 clients of 300 connections each (Quaestor, sec. 6.2,
- * fig. 8a), and the latencies of the same runs (fig. 8b, 8c, 8f). The model's origin is never full, so latency alone
- * limits it.
+ * Reproduces the throughput of ways of caching at the paper's greatest load, 10 clients of 300 connections each
+ * (Quaestor, sec. 6.2, fig. 8a), and the latencies of the same runs (fig. 8b, 8c, 8f). The model's origin is never
+ * full, so latency alone limits the throughput.
  */
 final class QuaestorFigure8 implements Experiment {
     private static final long READS = 800_000;
 
-    /** A tenth more or less: the figures are read from plots, or of one run. */
+    /** Relative difference that counts as a match. The paper's figures are read from plots, or are of one run. */
     private static final double TOLERANCE = 0.1;
 
     private static final CachingSpec LOAD =

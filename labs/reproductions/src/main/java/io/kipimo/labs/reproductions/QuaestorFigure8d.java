@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Latency and client hit rates as the number of queries grows (Quaestor, sec. 6.2, fig. 8d and 8e). Clients keep the
- * records of results as records, too, so more queries cover more records.
+ * Reproduces latency and client hit rates as the number of queries grows (Quaestor, sec. 6.2, fig. 8d and 8e). Clients
+ * also cache the records of a result one by one, so more queries cover more records.
  */
 final class QuaestorFigure8d implements Experiment {
     private static final int[] QUERIES = {100, 200, 500, 1_000};

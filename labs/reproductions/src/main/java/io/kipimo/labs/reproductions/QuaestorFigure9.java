@@ -13,18 +13,21 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Client cache hit rates of queries over the update rate, for several refresh intervals of the filter (Quaestor, sec.
- * 6.2, fig. 9).
+ * Reproduces the client cache hit rates of queries over the update rate, for several refresh intervals of the filter
+ * (Quaestor, sec. 6.2, fig. 9).
  */
 final class QuaestorFigure9 implements Experiment {
     private static final double[] UPDATES = {0.01, 0.05, 0.1, 0.2};
     private static final long[] REFRESH_MILLIS = {1_000, 10_000, 100_000};
     private static final long READS = 400_000;
 
-    /** The paper's connections. They pause, so that as many reads last as long as the longest interval. */
+    /**
+     * The paper's number of connections. They pause between operations, so that the reads last as long as the longest
+     * interval.
+     */
     private static final CachingSpec SPEC = CachingSpec.PAPER.withLoad(10, 120, 200);
 
-    /** Of a hit rate: "little impact", and "up to". */
+    /** Differences of a hit rate that the paper's words allow: "little impact" here, "up to" in the next constant. */
     private static final double LITTLE = 0.15;
 
     private static final double TOLERANCE = 0.1;
@@ -77,7 +80,10 @@ final class QuaestorFigure9 implements Experiment {
         return new Reproduction(setting(SPEC), findings, plot);
     }
 
-    /** The product's defaults for what it lets an operator set; an origin of the SDK sends times of evaluation. */
+    /**
+     * The product's defaults in place of the settings that an operator can change. The origin sends times of
+     * evaluation, as one with the SDK does.
+     */
     static CachingSpec withDefaults(CachingSpec spec) {
         return CachingSpecBuilder.builder(spec)
                 .ttls(TtlSettings.DEFAULT)
@@ -110,7 +116,7 @@ final class QuaestorFigure9 implements Experiment {
         return row.get(0).clientQueryHitRate() - row.get(row.size() - 1).clientQueryHitRate();
     }
 
-    /** The paper's rates are "up to". */
+    /** Compares the highest hit rates, because the paper prints its rates as "up to". */
     static List<Finding> hitRates(List<CachingResult> results) {
         return List.of(
                 hitRate("records", 0.6, results, CachingResult::clientRecordHitRate),

@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Latencies by the number of records, at a Zipf exponent of 0.99 (Quaestor, table 1). The paper says neither how many
- * connections it took nor how times to live were adjusted: here 10 clients of 120 connections, and the same bounds for
- * all. Its largest size needs more operations than a simulation of minutes has, and is left out.
+ * Reproduces latencies by the number of records, at a Zipf exponent of 0.99 (Quaestor, table 1). The paper says neither
+ * how many connections it took nor how it adjusted times to live. Here there are 10 clients of 120 connections, and all
+ * sizes have the same bounds. The paper's largest size is left out, because it needs more operations than a simulation
+ * of minutes has.
  */
 final class QuaestorTable1 implements Experiment {
     private static final int[] RECORDS = {10_000, 100_000, 1_000_000};
@@ -64,7 +65,10 @@ final class QuaestorTable1 implements Experiment {
         return CachingModel.run(spec, 1_000, reads);
     }
 
-    /** Matches at half as much again, or two thirds: the paper's setting is known in part. */
+    /**
+     * A finding for one latency. It matches if ours is between two thirds of the paper's and half as much again,
+     * because the paper's setting is known only in part.
+     */
     private static Finding row(int size, String what, double paper, double ours) {
         return Finding.compared(
                 Phrase.of("%,d records: latency of %s, ms", RECORDS[size], what),

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
- * Dry-run ratings of the quadratic model: experiments and error of the paper's techniques and of Kipimo's (On Expedited
- * Rating of Data Stores, sec. 2.3, figures 4 to 6 and table 3), and the effect of noise.
+ * Reproduces dry-run ratings of the quadratic model: experiments and error of the paper's techniques and of Kipimo's
+ * (On Expedited Rating of Data Stores, sec. 2.3, figures 4 to 6 and table 3), and the effect of noise.
  */
 final class RatingTable3 implements Experiment {
     private static final double NOISE = 0.05;
@@ -27,8 +27,8 @@ final class RatingTable3 implements Experiment {
     private static final int TECHNIQUES = Search.TECHNIQUES.size();
 
     /**
-     * The paper's y = -T^2 + bT + c for the ratings whose b and c are known. If the root of the rating is a whole
-     * number, c is 0. The other constants give the figures that the paper prints.
+     * The paper's curves y = -T^2 + bT + c, for the ratings whose b and c are known. If the root of the rating is a
+     * whole number, c is 0. The other constants give the figures that the paper prints.
      */
     private static final List<RatingCurve> CURVES = List.of(
             new RatingCurve(20, 0),
@@ -41,8 +41,8 @@ final class RatingTable3 implements Experiment {
             new RatingCurve(20_000, 0));
 
     /**
-     * The paper's table 3 as an audit read it: by rating, % of golden's experiments that approximate saves at r = 2, 4,
-     * 10, and % that its rating is off.
+     * The paper's table 3 as an audit read it, a row for each rating. First the percentages of golden's experiments
+     * that approximate saves at r = 2, 4, 10; then the percentages by which its rating is off.
      */
     private static final double[][] TABLE_3 = {
         {11.11, 33.33, 25, 0, 0, 0},
@@ -173,7 +173,10 @@ final class RatingTable3 implements Experiment {
         return Phrase.of("%.4g", value).replaceFirst("(\\.\\d*?)0+$", "$1").replaceFirst("\\.$", "");
     }
 
-    /** Loads of algorithms 1 and 2 without memory of results: two a step, and the last one. */
+    /**
+     * Number of loads that algorithms 1 and 2 of the paper visit if they do not remember results: two in each step, and
+     * the last one.
+     */
     private static long visitedByGolden() {
         long highest = 1;
         long climbed = 1;

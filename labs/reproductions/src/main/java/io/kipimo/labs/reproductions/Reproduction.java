@@ -13,17 +13,17 @@ import java.util.List;
  * @param plots over other quantities; may be empty
  */
 public record Reproduction(String setting, List<Finding> findings, List<NamedRun> runs, List<LinePlot> plots) {
-    /** Result without runs to plot over time. */
+    /** A result without runs to plot over time. */
     Reproduction(String setting, List<Finding> findings, LinePlot... plots) {
         this(setting, findings, List.of(), List.of(plots));
     }
 
-    /** Result without plots of its own. */
+    /** A result without plots over other quantities. */
     Reproduction(String setting, List<Finding> findings, List<NamedRun> runs) {
         this(setting, findings, runs, List.of());
     }
 
-    /** Rows of cells, titles first. Without figures of a paper, only what is ours. */
+    /** The findings as rows of cells, titles first. Columns about the paper are left out if it has no figures. */
     public List<List<String>> rows() {
         boolean compared = findings.stream().anyMatch(f -> !f.paper().isEmpty());
         boolean noted = findings.stream().anyMatch(f -> !f.note().isEmpty());
@@ -57,7 +57,7 @@ public record Reproduction(String setting, List<Finding> findings, List<NamedRun
         return findings.stream().filter(f -> f.verdict() == verdict).count();
     }
 
-    /** Whether no figure differs from the paper. */
+    /** Returns whether no figure differs from the paper. */
     public boolean matches() {
         return count(Finding.FindingVerdict.DIFFERS) == 0;
     }

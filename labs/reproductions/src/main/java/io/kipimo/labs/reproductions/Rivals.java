@@ -29,9 +29,9 @@ import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
 /**
- * Other admission controls in the scenarios of {@code simulate --suite control}, at the same arrivals. Each sees what
- * the real one sees; Kipimo alone pays for samples. A law with several settings has the best of them in each case,
- * found on another trace.
+ * Compares other admission controls in the scenarios of {@code simulate --suite control}, at the same arrivals. Each
+ * sees what the real one would see; only Kipimo pays for samples. A control with several settings runs with the best of
+ * them in each case, found on another trace.
  */
 final class Rivals implements Experiment {
     private static final long TUNING = 11;
@@ -50,7 +50,11 @@ final class Rivals implements Experiment {
         this.seeds = seeds;
     }
 
-    /** @param settings empty: the product's own control */
+    /**
+     * A way to control admission.
+     *
+     * @param settings the laws to choose from; empty: the product's own control
+     */
     private record RivalWay(String name, List<RivalLaw> settings) {}
 
     /**
@@ -68,7 +72,10 @@ final class Rivals implements Experiment {
         }
     }
 
-    /** A count: more or less of it is better by {@code sign}, noticeably by {@code step}. */
+    /**
+     * A figure to compare by. More of it is better if {@code sign} is 1, less if it is -1; {@code step} is the least
+     * difference that counts.
+     */
     private record Count(String name, ToDoubleFunction<RivalFigures> of, int sign, double step) {}
 
     private static final List<Count> COUNTS = List.of(
@@ -139,7 +146,7 @@ final class Rivals implements Experiment {
         return runs.stream().mapToDouble(figure).average().orElseThrow();
     }
 
-    /** In which counts a way is better than ours, and in which ours is. */
+    /** Names the figures in which a way is better than ours, and says whether ours is better in others. */
     private static String note(List<RivalFigures> ours, List<RivalFigures> theirs) {
         List<String> better = COUNTS.stream()
                 .filter(count -> isBetter(count, theirs, ours))

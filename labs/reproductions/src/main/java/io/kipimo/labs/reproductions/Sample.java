@@ -14,7 +14,7 @@ import org.apache.commons.math3.stat.StatUtils;
  */
 record Sample(double[] values) {
     /**
-     * A figure of independent runs with its interval.
+     * The mean of a figure over independent runs, with half of its confidence interval, as text.
      *
      * @param format of either number
      */

@@ -19,16 +19,17 @@ import java.util.stream.LongStream;
 
 /** A service shared by two classes, under different controllers. */
 final class SharedService {
-    /** Traces for tuning set points; results use others. */
+    /** Traces on which set points are tuned. Results come from other traces. */
     private static final long[] TUNING = {11, 12};
 
     /**
-     * The share of queries with a time-out changes about four times as much as quality, so its controller has a quarter
-     * of the gains. Both pairs of gains were fixed before the measured runs.
+     * Factor on the gains of control by time-outs. The share of queries with a time-out changes about four times as
+     * much as quality, so its controller has a quarter of the gains. Both pairs of gains were fixed before the measured
+     * runs.
      */
     private static final double GAIN_OF_TIME_OUTS = 0.25;
 
-    /** Equal to the averaging windows. */
+    /** Time over which a peak is averaged, as long as the averaging windows. */
     private static final double PEAK_SECONDS = 600;
 
     private SharedService() {}
@@ -72,13 +73,16 @@ final class SharedService {
                 .toList();
     }
 
-    /** The set point of time-outs with the same mean quality as control by quality. */
+    /** The set point of control by time-outs at which mean quality equals that of control by quality. */
     static double equalQuality(Scenario scenario, int bisections) {
         double wanted = average(run(under(scenario, ScenarioController.QUALITY), TUNING), SharedService::highQuality);
         return largest(scenario, bisections, results -> average(results, SharedService::highQuality) > wanted);
     }
 
-    /** The set point with the same share of windows at the threshold as control by quality. */
+    /**
+     * The set point of control by time-outs at which as large a share of windows reaches the threshold as under control
+     * by quality.
+     */
     static double equalWindows(Scenario scenario, int bisections) {
         double wanted =
                 average(run(under(scenario, ScenarioController.QUALITY), TUNING), SharedService::shareAtThreshold);
@@ -111,7 +115,7 @@ final class SharedService {
         return result.classTotal("low").admittedShare();
     }
 
-    /** Highest rate of admitted low-class queries over ten minutes, per second. */
+    /** Highest rate of admitted low-class queries over any ten minutes, per second. */
     static double lowPeak(SimulationResult result) {
         List<SimulationResult.Slot> slots = result.slots();
         double slotSeconds = slots.get(1).startSeconds() - slots.get(0).startSeconds();

@@ -18,15 +18,15 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Which queries to shed: uniform admission by quality and by time-outs, costliest queries first, and priority queues in
- * the components, on scenario {@code shedding} and variants of it. All settings are in this class and in the scenario;
- * the set point of time-outs is tuned on other traces of the first mix and kept.
+ * Compares ways to choose the queries that are shed, on scenario {@code shedding} and variants of it: uniform admission
+ * by quality and by time-outs, costliest queries first, and priority queues in the components. All settings are in this
+ * class and in the scenario. The set point of time-outs is tuned on other traces of the first mix, and then kept.
  */
 final class Shedding implements Experiment {
     static final long[] COUNTING = {301, 302, 303};
     private static final int BISECTIONS = 5;
 
-    /** Our bar for the good answers of costliest first, times those of uniform admission. */
+    /** Least ratio of the good answers under costliest first to those under uniform admission, set by us. */
     private static final double GAIN = 1.1;
 
     private static final String UNIFORM = "quality";
@@ -35,7 +35,7 @@ final class Shedding implements Experiment {
     /** A way to share the service. */
     record SharingWay(String name, UnaryOperator<Scenario> applied) {}
 
-    /** A variant of the scenario; {@code coarse} and {@code opposite} are variants of its predictions. */
+    /** A variant of the scenario. In {@code coarse} and {@code opposite}, the predictions of costs are changed. */
     record SheddingMix(String name, Scenario scenario) {}
 
     private final long[] traces;
@@ -44,7 +44,11 @@ final class Shedding implements Experiment {
         this(COUNTING.length);
     }
 
-    /** @param traces 2 or 3; with 2, of the first mix alone */
+    /**
+     * Makes the experiment.
+     *
+     * @param traces 2 or 3; with 2, only the first mix runs
+     */
     Shedding(long traces) {
         this.traces = Arrays.copyOf(COUNTING, (int) traces);
     }
@@ -132,7 +136,7 @@ final class Shedding implements Experiment {
                         SharedService.withKinds(base, k -> kind(k, k.demandFactor(), 1 / k.demandFactor()))));
     }
 
-    /** Predictions tell only whether a query is above the mean. */
+    /** The kind of query with a prediction that tells only whether its cost is above the mean. */
     private static QueryKind coarse(QueryKind kind) {
         return kind(kind, kind.demandFactor(), kind.demandFactor() > 1 ? 2 : 1);
     }
@@ -151,7 +155,7 @@ final class Shedding implements Experiment {
                 "costliest first gains less");
     }
 
-    /** Good answers of some runs, times those of others. */
+    /** Ratio of the mean rates of good answers in some runs and in others. */
     static double gain(List<SimulationResult> some, List<SimulationResult> others) {
         return SharedService.average(some, Shedding::goodPerSecond)
                 / SharedService.average(others, Shedding::goodPerSecond);

@@ -25,8 +25,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The product's capacity estimator (sPARE, sec. V-A1) and tail statistics on simulated servers of shared cores, whose
- * true demand is known: 1 to 8 cores, 10 to 90 % busy, exponential and heavy-tailed demands.
+ * Tests the product's capacity estimator (sPARE, sec. V-A1) and its tail statistics on simulated servers of shared
+ * cores, whose true demand is known: 1 to 8 cores, 10 to 90 % busy, exponential and heavy-tailed demands.
  */
 final class SpareEstimator implements Experiment {
     private static final int[] CORES = {1, 2, 4, 8};
@@ -34,7 +34,7 @@ final class SpareEstimator implements Experiment {
     private static final double MEAN_SECONDS = 0.01;
     private static final double TOLERANCE = 0.05;
 
-    /** Relative errors; of tail statistics the worst of three percentiles. */
+    /** Relative errors. The error of tail statistics is the worst of three percentiles. */
     record SpareErrors(double demand, double percentiles, double utilisation, double concurrency) {}
 
     private record DemandCase(String name, Distribution demand) {}
@@ -45,7 +45,11 @@ final class SpareEstimator implements Experiment {
         this(20_000);
     }
 
-    /** @param requests of each point */
+    /**
+     * Makes the experiment.
+     *
+     * @param requests number of requests of each point
+     */
     SpareEstimator(long requests) {
         this.requests = requests;
     }

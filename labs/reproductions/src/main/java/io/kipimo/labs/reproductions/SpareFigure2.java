@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gain of replicating pages alone (sPARE, sec. II, fig. 2). The gain is large if the first tier is disturbed and small
- * if the second is. This motivates the paper's partial replication.
+ * Reproduces the gain of replicating pages alone (sPARE, sec. II, fig. 2). The gain is large if the first tier is
+ * disturbed, and small if the second is. This motivates the paper's partial replication.
  */
 final class SpareFigure2 implements Experiment {
     private static final double SECONDS = 900;
@@ -42,7 +42,10 @@ final class SpareFigure2 implements Experiment {
     }
 
     private record Gain(double mean, double p99) {
-        /** A tenth beyond either end, which is read from a plot. */
+        /**
+         * Returns whether both gains are in a range, with a tenth of tolerance at either end, since it is read from a
+         * plot.
+         */
         boolean isWithin(double least, double most) {
             return Math.min(mean, p99) >= 0.9 * least && Math.max(mean, p99) <= 1.1 * most;
         }

@@ -16,13 +16,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Partial replication against none and against copies in tier 1 alone (sPARE, sec. VI-B, fig. 6): three patterns of
- * interference, two loads, three target metrics. The product's replicator finds the factors on live traffic; they are
- * compared with all feasible ones.
+ * Compares partial replication with no replication and with copies in tier 1 alone (sPARE, sec. VI-B, fig. 6): three
+ * patterns of interference, two loads, three target metrics. The product's replicator finds the factors on live
+ * traffic; they are compared with all feasible ones.
  */
 final class SpareFigure6 implements Experiment {
 
-    /** An improvement that is printed as one figure. */
+    /** Relative tolerance around an improvement that the paper prints as one figure. */
     private static final double TOLERANCE = 0.1;
 
     private static final double PATTERN_1 = 1.7;
@@ -30,7 +30,7 @@ final class SpareFigure6 implements Experiment {
     private static final double NEAR_BEST = 0.04;
     private static final List<Integer> LOADS = List.of(20, 5);
 
-    /** Mean, 95th and 99th percentile by load and pattern without replication, seconds. */
+    /** The paper's mean, 95th and 99th percentile by load and pattern without replication, in seconds. */
     private static final List<double[][]> TABLE_1 = List.of(
             new double[][] {{0.73, 1.35, 1.80}, {0.89, 2.09, 3.08}, {0.75, 1.96, 2.84}},
             new double[][] {{0.70, 1.28, 1.68}, {0.92, 2.15, 3.16}, {0.79, 2.07, 3.01}});
@@ -41,7 +41,11 @@ final class SpareFigure6 implements Experiment {
         this(900);
     }
 
-    /** @param seconds of each set of factors */
+    /**
+     * Makes the experiment.
+     *
+     * @param seconds simulated time of each set of factors
+     */
     SpareFigure6(long seconds) {
         this.seconds = seconds;
     }
@@ -50,7 +54,7 @@ final class SpareFigure6 implements Experiment {
      * Results for one target metric.
      *
      * @param simple improvement by copies of tier 1 alone
-     * @param search of the replicator on live traffic
+     * @param search figures of the replicator's search on live traffic
      */
     private record SpareRow(
             int pattern,
@@ -216,7 +220,7 @@ final class SpareFigure6 implements Experiment {
                         utilisation < 1 ? "no unstable tier, ever" : "an unstable tier"));
     }
 
-    /** Whether an ordering of the paper against copies of tier 1 alone holds for every target. */
+    /** A finding that matches if an ordering of the paper, against copies of tier 1 alone, holds for every target. */
     private static Finding simple(
             List<SpareRow> rows, String what, Predicate<SpareRow> which, Predicate<SpareRow> holds) {
         List<SpareRow> some = rows.stream().filter(which).toList();

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Partial replication of web search (sPARE, sec. VI-C, fig. 8): latency of pages and of the queries that they send, two
- * patterns of interference, two loads; the replicator's target is the 99th percentile of pages.
+ * Reproduces partial replication of web search (sPARE, sec. VI-C, fig. 8): latency of pages and of the queries that
+ * they send, under two patterns of interference and two loads. The replicator's target is the 99th percentile of pages.
  */
 final class SpareFigure8 implements Experiment {
     private static final int[] LOADS = {40, 10};
 
-    /** Mean, 95th and 99th percentile by load and pattern without replication, milliseconds. */
+    /** The paper's mean, 95th and 99th percentile by load and pattern without replication, in milliseconds. */
     private static final double[][][] TABLE_2 = {
         {{28.6, 56.6, 97.8}, {35.3, 87.6, 173.7}},
         {{23.8, 45.7, 86.5}, {35.9, 90.8, 167.0}}
@@ -32,7 +32,11 @@ final class SpareFigure8 implements Experiment {
         this(900);
     }
 
-    /** @param seconds of each set of factors */
+    /**
+     * Makes the experiment.
+     *
+     * @param seconds simulated time of each set of factors
+     */
     SpareFigure8(long seconds) {
         this.seconds = seconds;
     }
@@ -57,7 +61,7 @@ final class SpareFigure8 implements Experiment {
                 findings);
     }
 
-    /** The paper's orderings; similar is within a quarter. */
+    /** Checks the orderings that the paper states. Two gains are similar if they are within a quarter of each other. */
     private static List<Finding> orderings(List<Gains> gains) {
         List<Gains> first = gains.stream().filter(g -> g.pattern() == 1).toList();
         List<Gains> second = gains.stream().filter(g -> g.pattern() == 2).toList();

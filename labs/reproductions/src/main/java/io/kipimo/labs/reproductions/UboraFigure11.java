@@ -24,13 +24,13 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * Admission control by answer quality against admission control by time-outs (Ubora, sec. 8, fig. 11). The paper tuned
- * the time-outs "to achieve answer quality similar to the controller based on answer quality" without saying how. Here
- * they are tuned in three ways, on separate traces. All controllers get the same queries, so ratios are of pairs.
+ * Compares admission control by answer quality with admission control by time-outs (Ubora, sec. 8, fig. 11). The paper
+ * tuned the time-outs "to achieve answer quality similar to the controller based on answer quality" without saying how.
+ * Here they are tuned in three ways, on separate traces. All controllers get the same queries, so ratios are of pairs.
  */
 final class UboraFigure11 implements Experiment {
     private static final long[] COUNTING = {101, 102, 103, 104, 105};
-    /** Ends the names of results. */
+    /** Suffix in the names of results with the product's default settings. */
     static final String WITH_DEFAULTS = ", with the defaults";
 
     private static final String EQUAL_MEAN = "time-outs, tuned to equal mean quality";
@@ -43,7 +43,11 @@ final class UboraFigure11 implements Experiment {
         this(COUNTING.length);
     }
 
-    /** @param traces 2 to 5; as many bisections tune a set point */
+    /**
+     * Makes the experiment.
+     *
+     * @param traces number of traces, 2 to 5; also the number of bisections that tune a set point
+     */
     UboraFigure11(long traces) {
         counting = Arrays.copyOf(COUNTING, (int) traces);
     }
@@ -83,7 +87,7 @@ final class UboraFigure11 implements Experiment {
                 plotted);
     }
 
-    /** With the product's settings of admission control. */
+    /** The scenario with the product's default settings of admission control. */
     static Scenario byDefault(Scenario scenario) {
         ControlSpec control = scenario.control().orElseThrow();
         return scenario.withControl(control.withPolicy(control.policy().withAdmission(defaults(control))));
@@ -93,14 +97,14 @@ final class UboraFigure11 implements Experiment {
         return Defaults.difference(defaults(control), control.policy().admission());
     }
 
-    /** In force, if the experiment's is. */
+    /** The default settings. Their decisions are in force, or in shadow mode, as in the experiment. */
     private static AdmissionPolicy defaults(ControlSpec control) {
         return AdmissionPolicy.builder()
                 .shadow(control.policy().admission().shadow())
                 .build();
     }
 
-    /** What the peak demands of a node, as a share of the capacity of its cores. */
+    /** A finding on the work that the peak demands of a node, as a share of the capacity of its cores. */
     private static Finding offered(Scenario scenario) {
         ServiceSpec service = scenario.service();
         TierSpec tier = service.tiers().get(0);

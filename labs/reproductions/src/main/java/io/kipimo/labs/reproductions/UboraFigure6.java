@@ -27,10 +27,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The microbenchmark of component selection (Ubora, sec. 7.4, fig. 6). A front end with a deadline asks two components,
- * of which one, random for every query, runs X % longer. A component's output is an item with its running time as the
- * score, and the product's merge gives the answer. The figure shows how close the mature answer is to the running time
- * of the slowest component when late results of both components are kept, or of one only.
+ * Reproduces the microbenchmark of component selection (Ubora, sec. 7.4, fig. 6). A front end with a deadline asks two
+ * components. One of them, random for every query, runs X % longer. A component's output is an item with its running
+ * time as the score, and the product's merge gives the answer. The figure shows how close the mature answer is to the
+ * running time of the slowest component when late results of both components are kept, or of one only.
  */
 final class UboraFigure6 implements Experiment {
     private static final int QUERIES = 10_000;
@@ -38,7 +38,7 @@ final class UboraFigure6 implements Experiment {
     private static final double[] SKEWS = {0.1, 0.25, 0.5, 0.75, 1.0};
     private static final long SEED = 6;
 
-    /** Of the queries whose kept component is the shorter one. */
+    /** Greatest distance from one half of the share of queries whose kept component is the shorter one. */
     private static final double WRONG = 0.03;
 
     private record Accuracy(double both, double single, double wrong, double lateShare) {}
@@ -94,7 +94,7 @@ final class UboraFigure6 implements Experiment {
         return watch.accuracy();
     }
 
-    /** Two partitions; one of them has all items and the extra work. */
+    /** A service of two partitions. One of them has all items and the extra work. */
     private static ServiceSpec service(double skew) {
         // The partition with all items works (1 - f + 2 f) d, the other one (1 - f) d.
         double follows = skew / (2 + skew);
@@ -184,7 +184,7 @@ final class UboraFigure6 implements Experiment {
         }
     }
 
-    /** One item. */
+    /** A list of one item, whose score is a running time. */
     private record UboraItem(long id, float seconds) implements ScoredIds {
         @Override
         public int size() {

@@ -18,20 +18,20 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Tests whether one quality objective works for all mixes, where a set point of time-outs would have to be tuned again
- * (claimed in Ubora, sec. 8: figure 11 as a curve rather than a point). Both are fixed on scenario ubora; then load,
- * data skew, contents of caches and mix change.
+ * (claimed in Ubora, sec. 8: figure 11 as a curve rather than a point). Objective and set point are fixed on scenario
+ * ubora; then load, data skew, contents of caches and mix change.
  */
 final class UboraMixes implements Experiment {
     private static final long[] COUNTING = {301, 302, 303};
     private static final int BISECTIONS = 5;
     private static final int BISECTIONS_A_MIX = 4;
 
-    /** Least share of windows at the objective; the paper has "more than 90 % of the trace". */
+    /** Least share of windows at the objective. The paper has "more than 90 % of the trace". */
     private static final double PROMISE = 0.9;
 
     private record UboraMix(String name, double x, Scenario scenario) {}
 
-    /** Result for one mix: share of windows at 0.9, share of the low class admitted. */
+    /** Result for one mix: shares of windows with a quality of at least 0.9, and admitted shares of the low class. */
     private record UboraMixRow(
             UboraMix mix,
             double aloneWindows,
@@ -48,7 +48,12 @@ final class UboraMixes implements Experiment {
         this(COUNTING.length);
     }
 
-    /** @param traces of a mix, 1 to 3; fewer than 3 vary the load alone, and tune the set points roughly */
+    /**
+     * Makes the experiment.
+     *
+     * @param traces number of traces of a mix, 1 to 3; with fewer than 3, only the load varies, and the set points are
+     *     tuned roughly
+     */
     UboraMixes(long traces) {
         this.traces = Arrays.copyOf(COUNTING, (int) traces);
     }

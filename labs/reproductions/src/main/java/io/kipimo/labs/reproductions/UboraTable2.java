@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Effect of fewer samples on measurement and control (Ubora, sec. 8, table II). The paper's errors are relative to its
- * 10 % rate, Kipimo's to the true quality, which the simulator knows.
+ * Reproduces the effect of fewer samples on measurement and control (Ubora, sec. 8, table II). The paper's errors are
+ * relative to its 10 % rate, Kipimo's to the true quality, which the simulator knows.
  */
 final class UboraTable2 implements Experiment {
     private static final long[] SEEDS = {201, 202, 203};
@@ -21,12 +21,12 @@ final class UboraTable2 implements Experiment {
             List.of(ControlSpec.ControlEstimator.STRATIFIED, ControlSpec.ControlEstimator.ASSISTED);
     private static final double[] COMPARED_RATES = {0.02, 0.05};
 
-    /** Share of violations: the spread of the traces. */
+    /** Difference in the share of violations that counts as a match. It is as large as the spread of the traces. */
     private static final double TOLERANCE = 0.02;
 
     /**
-     * Shares. The paper's errors are relative to its estimate at 10 %, ours to the truth, so that only violations can
-     * be compared.
+     * A row of the table, as shares. The paper's errors are relative to its estimate at 10 %, ours to the truth, so
+     * only violations can be compared.
      */
     private record UboraTableRow(double rate, double meanError, double p95Error, double violations) {
         String text() {
@@ -36,7 +36,7 @@ final class UboraTable2 implements Experiment {
         }
     }
 
-    /** As printed; the paper has no 1 %. */
+    /** The paper's table as printed. The paper has no figures for 1 %. */
     private static final List<UboraTableRow> PAPER = List.of(
             new UboraTableRow(0.1, 0, 0, 0.04),
             new UboraTableRow(0.05, 0.2, 0.45, 0.09),
@@ -50,7 +50,11 @@ final class UboraTable2 implements Experiment {
         this(SEEDS.length);
     }
 
-    /** @param traces 1 to 3; fewer do not compare the estimators without control */
+    /**
+     * Makes the experiment.
+     *
+     * @param traces number of traces, 1 to 3; with fewer than 3, the estimators are not compared without control
+     */
     UboraTable2(long traces) {
         seeds = Arrays.copyOf(SEEDS, (int) traces);
     }
@@ -92,7 +96,7 @@ final class UboraTable2 implements Experiment {
                 findings);
     }
 
-    /** The estimators without control, where the mix turns heavier. */
+    /** Compares the estimators without control, while the mix turns heavier. */
     private static List<Finding> comparison() {
         List<Finding> findings = new ArrayList<>();
         for (EstimatorComparison.LowLoad load : EstimatorComparison.LowLoad.values()) {

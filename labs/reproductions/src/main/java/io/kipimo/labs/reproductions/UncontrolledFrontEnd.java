@@ -3,7 +3,7 @@ package io.kipimo.labs.reproductions;
 import io.kipimo.simulator.service.FrontEndModel;
 import io.kipimo.simulator.service.Query;
 
-/** Admits everything and measures nothing. The result is the tier's counts. */
+/** A front end that admits every query and measures none. The result of a run is the tier's counts. */
 enum UncontrolledFrontEnd implements FrontEndModel {
     INSTANCE;
 

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Replication for throughput against replication for predictability (Zoolander, sec. 4.4, fig. 5): eight servers as
- * eight replicas or as eight duplicates, over the load. The paper plots the model only; here the simulated service
- * level is beside it.
+ * Compares replication for throughput with replication for predictability (Zoolander, sec. 4.4, fig. 5): eight servers
+ * serve as eight replicas or as eight duplicates, over the load. The paper plots only the model; here the simulated
+ * service level is beside it.
  */
 final class ZoolanderFigure5 implements Experiment {
     private static final double TAU_MILLIS = DuplicateRun.TAU_MILLIS;
     private static final int SERVERS = 8;
     private static final int ACCESSES = 60_000;
 
-    /** Utilisations of one server that gets all of the load. */
+    /** Utilisations that one server would have if it got all of the load. */
     private static final double[] UTILISATIONS = {0.005, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3};
 
     private record ReplicationPoint(

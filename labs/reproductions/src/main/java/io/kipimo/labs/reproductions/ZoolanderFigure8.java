@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Predicted and achieved service levels (Zoolander, sec. 5.1, fig. 8). As in the paper, one server takes 100,000 writes
- * one after another, and these measurements predict what duplicates achieve. Beyond the paper, with increasing waiting.
+ * Compares predicted and achieved service levels (Zoolander, sec. 5.1, fig. 8). As in the paper, one server takes
+ * 100,000 writes one after another, and these measurements predict what duplicates achieve. Unlike in the paper, there
+ * are also loads under which accesses wait more and more.
  */
 final class ZoolanderFigure8 implements Experiment {
     private static final int[] DUPLICATES = {1, 2, 3, 4, 6, 8, 12, 16};
@@ -21,15 +22,15 @@ final class ZoolanderFigure8 implements Experiment {
     private static final int[] UNDER_LOAD = {1, 2, 4, 8, 16};
     private static final int MEASURED = 100_000;
 
-    /** The paper's errors for 8a, 8b and of all of section 5.1. */
+    /** The paper's error for 8a; the next constant is its error for 8b and for all of section 5.1. */
     private static final double ERROR_A = 0.002;
 
     private static final double ERROR_B = 0.001;
 
-    /** Of the achieved level under load; the simulated accesses are fewer and wait together. */
+    /** Tolerated error of the predicted level under load. The simulated accesses are fewer there, and wait together. */
     private static final double UNDER_LOAD_ERROR = 0.02;
 
-    /** So few that accesses do not overlap. */
+    /** Accesses a second, so few that they do not overlap. */
     private static final double PER_SECOND = 0.8;
 
     private static final Arrivals ONE_AT_A_TIME = new Arrivals.Regular(PER_SECOND);
@@ -40,7 +41,11 @@ final class ZoolanderFigure8 implements Experiment {
         this(400_000);
     }
 
-    /** @param accesses that do not wait, shared among the duplicates */
+    /**
+     * Makes the experiment.
+     *
+     * @param accesses number of accesses that do not wait, shared among the duplicates
+     */
     ZoolanderFigure8(long accesses) {
         this.accesses = accesses;
     }
@@ -94,7 +99,10 @@ final class ZoolanderFigure8 implements Experiment {
                 levels(loaded));
     }
 
-    /** 8c: reads, a tenth as long, by 2 duplicates over the bound; the paper prints errors only. */
+    /**
+     * Adds findings for figure 8c, which has the service level of reads at several bounds. Two duplicates serve the
+     * reads, which take a tenth of the time of writes. The paper prints only errors.
+     */
     private void reads(List<Finding> findings) {
         double[] reads = Arrays.stream(DuplicateRun.writes()).map(ms -> ms / 10).toArray();
         double[] achieved = alone(reads, 2);
@@ -111,8 +119,9 @@ final class ZoolanderFigure8 implements Experiment {
     }
 
     /**
-     * 8d: writes to groups of three. The paper prints that the number of nines was predicted at all bounds, not the
-     * number of duplicates; here 2. The bounds are not at a number of nines, where chance decides.
+     * Adds findings for 8d: writes to groups of three. The paper prints that the number of nines was predicted at all
+     * bounds, but not the number of duplicates; here it is 2. No bound lies exactly at a number of nines, where chance
+     * would decide.
      */
     private void groups(List<Finding> findings) {
         double[] writes = DuplicateRun.groupWrites();

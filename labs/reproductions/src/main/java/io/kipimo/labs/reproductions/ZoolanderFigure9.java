@@ -14,16 +14,16 @@ import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 
 /**
- * Management by the product's predictions (Zoolander, sec. 6, fig. 9): the best use of four servers under independent
- * and under batched accesses, and the servers that a service level needs as the load grows. Each prediction is then
- * simulated event by event.
+ * Tests management by the product's predictions (Zoolander, sec. 6, fig. 9). They choose the best use of four servers
+ * under independent and under batched accesses, and the number of servers that a service level needs as the load grows.
+ * Each prediction is then simulated event by event.
  */
 final class ZoolanderFigure9 implements Experiment {
     private static final double UTILISATION = 0.08;
     private static final double[] BOUNDS_MILLIS = {3, 5, 8, 12, 20};
     private static final int[] DUPLICATES_OF_FOUR = {1, 2, 4};
 
-    /** Four reads and three writes of a simulation event of Gridlab-D. */
+    /** Accesses of a simulation event of Gridlab-D: four reads and three writes. */
     private static final int BATCH = 7;
 
     private static final double LEVEL = 0.99;
@@ -32,13 +32,16 @@ final class ZoolanderFigure9 implements Experiment {
     private static final int MOST_DUPLICATES = 8;
     private static final double[] RATES = {75, 150, 300, 450, 600};
 
-    /** Bar for a prediction beside what is achieved. */
+    /** Greatest difference between a prediction and the achieved level that counts as a match, set by us. */
     private static final double ERROR = 0.02;
 
     private static final double STRONG_LEVEL = 0.999;
     private static final double SPEED_UP = 3.73;
 
-    /** Two hundred of the accesses decide the longer bound: 7 % by chance, twice. */
+    /**
+     * Tolerated relative error of a ratio of bounds. About two hundred of the accesses decide each bound, so chance
+     * alone gives it an error of 7 %, twice.
+     */
     private static final double RATIO_ERROR = 0.2;
 
     private final long accesses;
@@ -47,7 +50,11 @@ final class ZoolanderFigure9 implements Experiment {
         this(150_000);
     }
 
-    /** @param accesses of a group of servers */
+    /**
+     * Makes the experiment.
+     *
+     * @param accesses number of accesses of a group of servers
+     */
     ZoolanderFigure9(long accesses) {
         this.accesses = accesses;
     }
@@ -120,7 +127,7 @@ final class ZoolanderFigure9 implements Experiment {
         return plot;
     }
 
-    /** Of one group of four servers, ascending. */
+    /** Latencies of one group of servers out of four, in milliseconds, ascending. */
     private double[] latencies(double[] millis, int batch, double rate, int duplicates) {
         int replicas = 4 / duplicates;
         return DuplicateRun.simulated(
@@ -128,9 +135,9 @@ final class ZoolanderFigure9 implements Experiment {
     }
 
     /**
-     * "We achieved speedups of 373 %" (abstract), "reduce the execution time of a scientific computing workload by 373
-     * %" (sec. 1): by 2 x 2 servers in place of 4 x 1, once as the time of Gridlab-D's events one after another, once
-     * as the bound for a strong level.
+     * Compares with the paper's speed-up by 2 x 2 servers in place of 4 x 1: "We achieved speedups of 373 %"
+     * (abstract), "reduce the execution time of a scientific computing workload by 373 %" (sec. 1). It may mean the
+     * time of Gridlab-D's events one after another, or the bound for a strong level; both are compared.
      */
     private void speedUp(List<Finding> findings) {
         double[] millis = DuplicateRun.readsAndWrites();
@@ -173,7 +180,10 @@ final class ZoolanderFigure9 implements Experiment {
         return high;
     }
 
-    /** Mean time of an event whose accesses go to four servers at once; the next one follows. */
+    /**
+     * Mean time of an event in milliseconds. The accesses of an event go to four servers at once; when all have ended,
+     * the next event follows.
+     */
     private double eventMillis(double[] millis, int duplicates) {
         SplittableRandom random = new SplittableRandom(9);
         double[] freeAt = new double[4];
@@ -194,7 +204,7 @@ final class ZoolanderFigure9 implements Experiment {
         return now / accesses;
     }
 
-    /** The accesses of one replica, which takes them in turn with the others. */
+    /** Arrivals at one replica. The replicas take the accesses in turn. */
     private Arrivals arrivals(double perSecond, int batch, int replicas) {
         if (batch == 1) {
             return DuplicateRun.poisson(perSecond / replicas);

@@ -15,12 +15,12 @@ import java.util.random.RandomGenerator;
  * The workload's model of the store's contents. It makes every action valid: no member invites a friend, accepts
  * without a request, or deletes a missing comment (sec. 5.3). Members and resources without writes take no memory.
  *
- * <p>A writer reserves the pair or comment before its write and until after it, so writes of one item do not overlap;
- * members that are drawn often may still take part in many concurrent writes. A write with an unknown outcome keeps its
- * reservation for ever. Thread-safe.
+ * <p>A writer reserves the pair or comment before its write, and releases it afterwards, so writes of one item do not
+ * overlap. A member that is drawn often may still take part in many concurrent writes. A write with an unknown outcome
+ * keeps its reservation for ever. Thread-safe.
  */
 final class SocialModel {
-    /** Draws before an action is abandoned for lack of an object. */
+    /** Number of draws after which an action is abandoned because no object for it was found. */
     private static final int TRIES = 32;
 
     private final SocialGraph graph;
@@ -43,7 +43,7 @@ final class SocialModel {
     record Comment(long resource, long id) {}
 
     /**
-     * The initial graph.
+     * Makes a model of the initial graph.
      *
      * @param index number of the generator; each generator has its own comment numbers
      * @param of number of generators
@@ -56,8 +56,8 @@ final class SocialModel {
     }
 
     /**
-     * Reserves the pair of a member and a stranger whom it may invite: one of its community, with neither friendship
-     * nor request between them. Empty if no try found one.
+     * Reserves the pair of a member and a stranger whom it may invite. The stranger is in the member's community, and
+     * there is neither a friendship nor a request between them. Empty if no try found one.
      */
     Optional<MemberPair> reserveStranger(int inviter, RandomGenerator random) {
         int size = graph.communitySize(graph.community(inviter));
@@ -76,12 +76,12 @@ final class SocialModel {
         return Optional.empty();
     }
 
-    /** A member who has sent a friend request to this one. */
+    /** Reserves the pair of a member and another member who has sent it a friend request; empty if none was found. */
     Optional<MemberPair> reserveRequest(int invitee, RandomGenerator random) {
         return reserve(invitee, requests(invitee), random);
     }
 
-    /** A friend of a member. */
+    /** Reserves the pair of a member and one of its friends; empty if none was found. */
     Optional<MemberPair> reserveFriend(int member, RandomGenerator random) {
         return reserve(member, friends(member), random);
     }
@@ -130,7 +130,7 @@ final class SocialModel {
         release(pair);
     }
 
-    /** A comment number that no other writer uses. */
+    /** A new comment, whose number no other writer uses. */
     Comment newComment(long resource) {
         Comment comment = new Comment(resource, nextComment.getAndAdd(commentStep));
         log.comment(resource, comment.id);
@@ -141,24 +141,24 @@ final class SocialModel {
         comments(comment.resource).add(comment.id);
     }
 
-    /** An existing comment that only the caller may delete. */
+    /** Takes an existing comment out of the model, so that only the caller may delete it; empty if there is none. */
     Optional<Comment> takeComment(long resource, RandomGenerator random) {
         OptionalLong taken = comments(resource).takeAny(random);
         taken.ifPresent(id -> log.comment(resource, id));
         return taken.isPresent() ? Optional.of(new Comment(resource, taken.getAsLong())) : Optional.empty();
     }
 
-    /** Ascending. */
+    /** Friends of the member, ascending. */
     long[] friendsOf(int member) {
         return friends(member).sorted();
     }
 
-    /** Ascending. */
+    /** Members with an open friend request to the member, ascending. */
     long[] requestsOf(int member) {
         return requests(member).sorted();
     }
 
-    /** Ascending. */
+    /** Numbers of the comments on the resource, ascending. */
     long[] commentsOn(long resource) {
         return comments(resource).sorted();
     }

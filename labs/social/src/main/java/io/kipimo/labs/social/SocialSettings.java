@@ -12,8 +12,8 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param theta exponent of the Zipfian distribution of members, 0..1; BG's is 0.27
  * @param topResources number of resources viewed on a wall, 1 or more
  * @param actionsPerSession actions of a user as one member before the next member, 1 or more
- * @param thinkMicros epsilon: between two actions of a session, microseconds
- * @param arrivalMicros psi: between two sessions of a user, microseconds
+ * @param thinkMicros pause between two actions of a session (epsilon), microseconds
+ * @param arrivalMicros pause between two sessions of a user (psi), microseconds
  * @param validate whether reads are validated
  * @param connections to the store, and so the most concurrent actions; the wait for one counts as the generator's own
  *     lag
@@ -46,7 +46,7 @@ public record SocialSettings(
         }
     }
 
-    /** Sessions of one action, no think time, reads validated. */
+    /** Settings with sessions of one action, without think time, and with validation of reads. */
     public static SocialSettings of(SocialGraph graph, ActionMix mix) {
         return SocialSettingsBuilder.builder()
                 .graph(graph)

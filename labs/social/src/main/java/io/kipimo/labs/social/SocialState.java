@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
 /**
- * One generator's state since the store's initial state. It is kept as long as the store is kept between experiments.
+ * State of one generator, beginning with the store's initial state. It lives as long as the store is kept between
+ * experiments.
  */
 final class SocialState implements AutoCloseable {
     static final int FRIENDS = 0;
@@ -63,12 +64,12 @@ final class SocialState implements AutoCloseable {
         }
     }
 
-    /** A write with an unknown outcome, or a read without an answer. */
+    /** Counts a write with an unknown outcome, or a read without an answer. */
     void countFailed() {
         failed.increment();
     }
 
-    /** A write that the store refused although it should have been possible. */
+    /** Counts a write that the store refused although it should have been possible. */
     void countRefused() {
         refused.increment();
     }

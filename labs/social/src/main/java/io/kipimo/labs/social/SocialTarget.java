@@ -22,7 +22,7 @@ import java.util.UUID;
  * only, because the log of writes is local. Not thread-safe.
  */
 public final class SocialTarget implements Target {
-    /** A hybrid restores before every fourth experiment, as in the paper (sec. 6). */
+    /** A hybrid mode restores the store before every fourth experiment, as in the paper (sec. 6). */
     private static final int HYBRID_EVERY = 4;
 
     private final SocialSettings settings;
@@ -36,6 +36,8 @@ public final class SocialTarget implements Target {
     private int kept;
 
     /**
+     * Makes a target.
+     *
      * @param strategy of the mode; closed together with the store
      * @throws IllegalArgumentException if the mode keeps the store and the mix is not symmetric
      */
@@ -78,7 +80,7 @@ public final class SocialTarget implements Target {
         return mode.keeps() && !(mode.isHybrid() && ++kept >= HYBRID_EVERY);
     }
 
-    /** Begins with the initial state. */
+    /** Starts over from the store's initial state. */
     private void begin() {
         states.values().forEach(SocialState::close);
         states.clear();

@@ -35,7 +35,7 @@ final class SocialWorkload implements Workload {
     /** Number of members tried for an action before another action replaces it. */
     private static final int TRIES = 32;
 
-    /** Longer than the time-out of a store's client. */
+    /** Longest wait for requests in progress; it is longer than the time-out of a store's client. */
     private static final long PATIENCE_SECONDS = 30;
 
     private final SocialSettings settings;
@@ -145,7 +145,7 @@ final class SocialWorkload implements Workload {
         /** An action with its objects. */
         private record SocialTask(SocialAction action, Supplier<RequestOutcome> run) {}
 
-        /** The action that creates an object for the impossible one. */
+        /** The action that creates an object for the wanted one, which lacks an object. */
         private Optional<SocialTask> substituteFor(SocialAction wanted) {
             return switch (wanted) {
                 case ACCEPT, REJECT, THAW -> task(SocialAction.INVITE);
@@ -249,7 +249,7 @@ final class SocialWorkload implements Workload {
         };
     }
 
-    /** A failed write keeps its reservation, because its outcome is unknown. */
+    /** Sends a write. A failed write keeps its reservation, because its outcome is unknown. */
     private RequestOutcome write(List<Change> changes, BooleanSupplier send, Runnable known) {
         Optional<Write> write =
                 settings.validate() ? Optional.of(state.validation.beginWrite(changes)) : Optional.empty();

@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Decisions in force, and emission of measurements. Implementations are thread-safe and never block. What one leaves
- * out makes no copies, samples nothing and emits nothing.
+ * Access to the decisions in force, and emission of events for measurements. Implementations are thread-safe and never
+ * block. The default methods make no copies, sample nothing and emit nothing.
  */
 public interface Control extends AutoCloseable {
     /**
      * Whether a query is admitted by the fraction in force.
      *
-     * @param cost predicted; unknown unless finite and above 0
+     * @param cost predicted cost; unknown unless finite and above 0
      */
     boolean admits(String queryClass, String queryId, double cost);
 
@@ -46,10 +46,10 @@ public interface Control extends AutoCloseable {
     }
 
     /**
-     * Whether a query is sampled that is known only with a probability. The decision is such that, over all queries,
-     * the measured share is the sampling rate.
+     * Whether a query is sampled, if this process learns of queries only with a certain probability. The decision makes
+     * up for this, so that the measured share of all queries is the sampling rate.
      *
-     * @param probability probability with which the query is known, independent of its id, above 0, at most 1
+     * @param probability probability of learning of the query, independent of its id, above 0, at most 1
      */
     default boolean isSampled(String queryId, long startedAtMillis, double probability) {
         return isSampled(queryId, startedAtMillis);
@@ -70,11 +70,11 @@ public interface Control extends AutoCloseable {
     default void rejected(String queryClass) {}
 
     /**
-     * Counts an answer, with a reason if it is not measurable. It may not have asked all components.
+     * Counts an answer, with a reason if it is not measurable. Some components may not have been asked.
      *
      * @param variant as {@link #variant} returns it
      * @param cost as given to {@link #offered}
-     * @param notAskedLoss expected loss by what was not asked, 0..1; empty: all were asked
+     * @param notAskedLoss expected loss by components that were not asked, 0..1; empty: all were asked, or unknown
      */
     default void answered(
             String queryClass,
@@ -93,7 +93,7 @@ public interface Control extends AutoCloseable {
     default void listed(String queryClass, String variant, int items) {}
 
     /**
-     * The name under which a variant counts; empty: that of the gateway.
+     * The name under which a variant counts; empty: the gateway's own variant.
      *
      * @param named as a server named it; may be any text
      */
@@ -104,7 +104,7 @@ public interface Control extends AutoCloseable {
     /**
      * The components to ask for a query.
      *
-     * @param components all of the service
+     * @param components all components of the service
      */
     default FanOutChoice choose(String queryClass, String queryId, Features features, List<String> components) {
         return FanOutChoice.all(components, FanOutChoice.Reason.NOT_PUBLISHED);
@@ -117,7 +117,7 @@ public interface Control extends AutoCloseable {
         return ServerReporter.silent(server);
     }
 
-    /** Publishes whether answers depended on which server was asked. */
+    /** Publishes comparisons of servers' answers to the same queries. */
     default void report(ReplicaTruth truth) {}
 
     @Override

@@ -40,7 +40,7 @@ public final class KipimoControl implements Control {
     }
 
     /**
-     * As above, for a program that holds measurements for a while.
+     * As above, for a program that holds answers and results for a while before it emits them.
      *
      * @param emittedUpTo as in {@link Kipimo#connect(KipimoConfig, LongUnaryOperator)}
      */

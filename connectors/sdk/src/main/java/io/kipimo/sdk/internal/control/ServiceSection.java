@@ -6,13 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Keys that every file has that describes a measured service. */
+/** Reads the keys that all files have that describe a measured service. */
 public final class ServiceSection {
     private static final int MOST_NAME = 256;
 
     private ServiceSection() {}
 
-    /** Reports a value that cannot be a name in measurements. */
+    /** Returns {@code value}, and reports it if it cannot be a name in measurements. */
     public static String name(Section section, String key, String value) {
         if (value.length() > MOST_NAME
                 || value.indexOf('/') >= 0
@@ -22,7 +22,7 @@ public final class ServiceSection {
         return value;
     }
 
-    /** Reads key {@code classes}; without it, there is one class. */
+    /** Reads key {@code classes}; without it, there is one class, {@code default}. */
     public static Map<String, ClassDefaults> classes(Section root) {
         Map<String, ClassDefaults> classes = new LinkedHashMap<>();
         root.section("classes", all -> {

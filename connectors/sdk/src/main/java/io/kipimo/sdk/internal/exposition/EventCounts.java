@@ -4,12 +4,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts of what happened since the start, by constants. Counting takes no lock and allocates nothing. */
+/** Counts of events since the start, one for each enum constant. Counting takes no lock and allocates nothing. */
 public class EventCounts {
-    /** Never changed after the constructor. */
+    /** The map is never changed after the constructor. */
     private final Map<Enum<?>, LongAdder> adders = new HashMap<>();
 
-    /** @param kinds all that may be counted */
+    /** @param kinds all constants that may be counted */
     public EventCounts(Enum<?>[]... kinds) {
         for (Enum<?>[] kind : kinds) {
             for (Enum<?> what : kind) {

@@ -19,17 +19,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Requests whose answers end. The time-out of the JDK's client is over when the head has arrived, so a body that
- * dribbles would take forever, and one without an end would fill the memory.
+ * Sends HTTP requests with limits on the time and the size of the whole answer. The time-out of the JDK's client ends
+ * when the head of the answer has arrived, so a slow body could take forever, and an endless one would fill the memory.
  *
- * @param deadline from the request to the end of the answer's body, unless the request has a time-out of its own
- * @param mostBytes most bytes of a body, as they are sent
+ * @param deadline time from the request to the end of the answer's body, unless the request has a time-out of its own
+ * @param mostBytes greatest number of bytes of a body, as they are sent
  */
 public record BoundedExchange(HttpClient http, Duration deadline, long mostBytes) {
     /** Limit of bytes of a page that a person or a program reads as a whole, such as metrics. */
     public static final long LARGEST_PAGE = 64L << 20;
 
-    /** Exchanges with a client of their own. */
+    /** Creates exchanges of pages, with an HTTP client of their own. */
     public static BoundedExchange ofPages(Duration deadline) {
         return new BoundedExchange(
                 HttpClient.newBuilder().connectTimeout(deadline).build(), deadline, LARGEST_PAGE);
@@ -58,8 +58,8 @@ public record BoundedExchange(HttpClient http, Duration deadline, long mostBytes
     /**
      * Sends a request.
      *
-     * @return the whole answer; fails with an {@link IOException} if it is late, or if its body is too large. To cancel
-     *     it ends the exchange.
+     * @return the whole answer; fails with an {@link IOException} if it is late, or if its body is too large.
+     *     Cancelling the future ends the exchange.
      */
     public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> body) {
         Duration within = request.timeout().orElse(deadline);
@@ -98,7 +98,7 @@ public record BoundedExchange(HttpClient http, Duration deadline, long mostBytes
         return answer;
     }
 
-    /** Passes a body on until it has too many bytes. Its signals come one at a time, except for {@link #end}. */
+    /** Passes a body on until it has too many bytes. Calls come one at a time, except for {@link #end}. */
     private static final class BoundedBody<T> implements BodySubscriber<T> {
         private final BodySubscriber<T> to;
         private final long mostBytes;
@@ -157,7 +157,7 @@ public record BoundedExchange(HttpClient http, Duration deadline, long mostBytes
             }
         }
 
-        /** Ends the exchange: a body that goes on would keep its connection. */
+        /** Ends the exchange, since a body that goes on would keep its connection. */
         synchronized void end(Throwable why) {
             if (isOver) {
                 return;

@@ -4,21 +4,22 @@ import java.net.http.HttpHeaders;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** How long a cache may reuse an answer (RFC 9111, sec. 4.2). */
+/** Rules on whether and how long a cache may reuse an answer (RFC 9111, sec. 4.2). */
 public final class CacheControl {
     private static final long MILLIS_PER_SECOND = 1000;
 
     private CacheControl() {}
 
     /**
-     * How much longer a client may reuse an answer when it arrives, milliseconds; 0 if it must not be reused. It ends
-     * its lifetime after it was evaluated, since its key leaves the filter of stale keys then. Time on the way is
-     * subtracted: {@code Age} and the time of the exchange, or the age by {@code Date}, since nginx sends no
-     * {@code Age} (RFC 9111, sec. 4.2.3). Without {@code max-age}, {@code Expires} ends it. Where fields contradict
-     * each other, the answer is stale.
+     * Remaining time for which a client may reuse an answer that arrives, milliseconds; 0 if it must not be reused. An
+     * answer expires one lifetime after its evaluation, since its key leaves the filter of stale keys then. The
+     * lifetime is {@code max-age}, or without it the time from {@code Date} to {@code Expires}. The answer's age is
+     * subtracted, which is the greatest of: the time since the evaluation; {@code Age} plus the time of the exchange;
+     * the age by {@code Date}, since nginx sends no {@code Age} (RFC 9111, sec. 4.2.3). If fields contradict each
+     * other, the answer is stale.
      *
-     * @param evaluatedMillis when its evaluation began, or before, epoch milliseconds; 0: not known
-     * @param exchangeMillis from the request to the answer
+     * @param evaluatedMillis start of its evaluation or an earlier time, epoch milliseconds; 0: not known
+     * @param exchangeMillis time from the request to the answer
      * @param nowEpochMillis arrival of the answer, by the clock of the origin
      */
     public static long freshMillis(
@@ -26,13 +27,16 @@ public final class CacheControl {
         return freshMillis(headers, "max-age", evaluatedMillis, exchangeMillis, nowEpochMillis);
     }
 
-    /** As above, in a shared cache, which {@code s-maxage} tells more, and which knows of no time of evaluation. */
+    /**
+     * Remaining time for which a shared cache may reuse an answer that arrives, milliseconds; 0 if it must not be
+     * reused. For such caches {@code s-maxage} precedes {@code max-age}. The time of evaluation does not count.
+     */
     public static long sharedFreshMillis(HttpHeaders headers, long nowEpochMillis) {
         boolean hasOwn = directives(headers).has("s-maxage");
         return freshMillis(headers, hasOwn ? "s-maxage" : "max-age", 0, 0, nowEpochMillis);
     }
 
-    /** Whether an answer was fresh once, and is no more when it arrives: a cache has kept it. */
+    /** Whether an answer was fresh once but is not when it arrives, which shows that a cache has kept it. */
     public static boolean isExpired(HttpHeaders headers, long evaluatedMillis, long nowEpochMillis) {
         CacheDirectives directives = directives(headers);
         return !directives.forbidReuse()
@@ -76,7 +80,7 @@ public final class CacheControl {
     }
 
     /**
-     * Whether no copy may be stored, not even for its ETag.
+     * Whether a client must not store a copy of an answer, not even for the copy's ETag.
      *
      * @param isOfOneUser whether all who use the copy are one user, so that it may be private (RFC 9111, sec. 5.2.2.7)
      */
@@ -91,7 +95,7 @@ public final class CacheControl {
                 && (directives.has("public") || directives.has("s-maxage") || directives.has("must-revalidate"));
     }
 
-    /** Whether an answer is one user's, by its own words. No shared cache should have kept it. */
+    /** Whether an answer's headers say that it is for one user. No shared cache should have kept such an answer. */
     public static boolean isOfOneUser(HttpHeaders headers) {
         CacheDirectives directives = directives(headers);
         return directives.forbidStorage() || directives.has("private") || setsCookies(headers);

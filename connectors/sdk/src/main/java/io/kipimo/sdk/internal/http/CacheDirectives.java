@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The directives of {@code Cache-Control} (RFC 9111, sec. 5.2), of requests and responses. What is not clear makes a
- * response stale: a directive with two values, or one that is no number.
+ * The directives of {@code Cache-Control} (RFC 9111, sec. 5.2), of requests and responses. An unclear directive makes a
+ * response stale: one with two values, or with a value that should be a number and is not.
  */
 public final class CacheDirectives {
     /** Greatest number of seconds; more counts as this (RFC 9111, sec. 1.2.2). */
@@ -34,17 +34,17 @@ public final class CacheDirectives {
         return new CacheDirectives(FieldList.of(lines));
     }
 
-    /** Whether a directive is there, with an argument or without. */
+    /** Whether a directive is present, with an argument or without. */
     public boolean has(String name) {
         return arguments.containsKey(name);
     }
 
-    /** Whether the answer must be asked for each time. */
+    /** Whether a stored answer must not be reused without asking the origin. */
     public boolean forbidReuse() {
         return forbidStorage() || has("no-cache");
     }
 
-    /** Whether no copy may be kept. A quoted string that does not end may hide that. */
+    /** Whether no copy may be kept. True also if a quoted string does not end, as it may hide {@code no-store}. */
     public boolean forbidStorage() {
         return has("no-store") || !isWhole;
     }
@@ -52,7 +52,7 @@ public final class CacheDirectives {
     /**
      * Seconds of a directive, 0..2^31.
      *
-     * @return empty: it is not there; 0: it has different values, or an invalid one
+     * @return empty: the directive is not present; 0: it has different values, or an invalid one
      */
     public OptionalLong seconds(String name) {
         List<String> values = arguments.getOrDefault(name, List.of());

@@ -6,11 +6,11 @@ import java.util.List;
 /**
  * A list in the lines of an HTTP field (RFC 9110, sec. 5.6.1). A separator in a quoted string is a part of the text.
  *
- * @param members without white space around them; empty ones are left out
+ * @param members members of the list, without white space around them; empty members are left out
  * @param isWhole whether all quoted strings end in their line
  */
 public record FieldList(List<String> members, boolean isWhole) {
-    /** The members of all lines. Lines are separated like members with a comma between them. */
+    /** The members of all lines. Lines count as if a comma separated them. */
     public static FieldList of(List<String> lines) {
         List<String> members = new ArrayList<>();
         boolean isWhole = true;
@@ -20,14 +20,14 @@ public record FieldList(List<String> members, boolean isWhole) {
         return new FieldList(members, isWhole);
     }
 
-    /** Parts of a member; those of {@code key="a;b"; x} are two. */
+    /** Parts of a member, separated by semicolons; {@code key="a;b"; x} has two. */
     static List<String> parts(String member) {
         List<String> parts = new ArrayList<>();
         boolean unused = split(member, ';', parts);
         return parts;
     }
 
-    /** Whether all quoted strings end. */
+    /** Adds the parts of a text to {@code to}, and returns whether all quoted strings end. */
     private static boolean split(String text, char separator, List<String> to) {
         boolean isQuoted = false;
         StringBuilder part = new StringBuilder();

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /** A date in one of the three forms that recipients must read (RFC 9110, sec. 5.6.7). */
 public final class HttpDate {
-    /** The day of the week, which follows from the date. */
+    /** The day of the week, its separator, which tells the form, and the rest of the date. */
     private static final Pattern DAY = Pattern.compile("(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)([a-z]*)(, ?| )(.*)");
 
     private static final DateTimeFormatter IMF = form("dd MMM uuuu HH:mm:ss 'GMT'");
@@ -27,7 +27,7 @@ public final class HttpDate {
         return DateTimeFormatter.ofPattern(pattern, Locale.US).withResolverStyle(ResolverStyle.STRICT);
     }
 
-    /** A year of two digits is at most 50 years ahead. */
+    /** The form of RFC 850, whose year has two digits and is at most 50 years ahead. */
     private static DateTimeFormatter rfc850(int year) {
         return new DateTimeFormatterBuilder()
                 .appendPattern("dd-MMM-")

@@ -6,13 +6,13 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Whether a shared cache answered, as caches say themselves, in {@code Cache-Status} (RFC 9211) or in the older fields
- * of products. What cannot be read is no evidence.
+ * Tells whether a shared cache answered, by what caches state in {@code Cache-Status} (RFC 9211) or in the older fields
+ * of products. A field that cannot be read is no evidence.
  */
 public final class SharedCacheHit {
     /**
-     * Squid, Varnish, CloudFront, Fastly, Akamai, Azure; nginx (as its manual sets it from $upstream_cache_status);
-     * Cloudflare; Vercel; bunny.net.
+     * Fields of Squid, Varnish, CloudFront, Fastly, Akamai, Azure; nginx (as its manual sets it from
+     * $upstream_cache_status); Cloudflare; Vercel; bunny.net.
      */
     private static final List<String> FIELDS = List.of(
             "x-cache",
@@ -24,8 +24,8 @@ public final class SharedCacheHit {
             "cdn-cache");
 
     /**
-     * The first word of a member: HIT, TCP_MEM_HIT, RefreshHit; and what nginx and Cloudflare serve from the cache
-     * although it had expired. What follows is the cache's name.
+     * The first word of a member that reports a hit: HIT, TCP_MEM_HIT, RefreshHit, and the words of nginx and
+     * Cloudflare for an answer from the cache that had expired. Text behind the word is the cache's name.
      */
     private static final Pattern HIT =
             Pattern.compile("(?:(?i:hit|(?:TCP|UDP)_(?:[A-Z]+_)*HIT|stale|updating|revalidated)"
@@ -35,7 +35,7 @@ public final class SharedCacheHit {
     private static final String STRING = "\"(?:[ !#-\\[\\]-~]|\\\\[\"\\\\])*+\"";
     private static final Pattern CACHE = Pattern.compile(TOKEN + "|" + STRING);
 
-    /** A parameter by RFC 9651, sec. 3.1.2; keys in capitals, which it forbids, are read, too. */
+    /** A parameter by RFC 9651, sec. 3.1.2; keys in capitals, which the RFC forbids, are read, too. */
     private static final Pattern PARAMETER = Pattern.compile("([a-z*][a-z0-9_.*-]*)(?:=("
             + TOKEN
             + "|"
@@ -43,12 +43,12 @@ public final class SharedCacheHit {
             + "|%\"(?:[ !#-$&-~]|%[0-9a-f]{2})*+\""
             + "|@?-?[0-9]{1,15}(?:\\.[0-9]{1,3})?|:[A-Za-z0-9+/=]*:|\\?[01]))?");
 
-    /** Longer members are not read: expressions recurse. */
+    /** Greatest length of a member that is read, characters: matching a regular expression recurses. */
     private static final int LONGEST = 2_000;
 
     private SharedCacheHit() {}
 
-    /** @param lines values of all lines of the field with a name in small letters */
+    /** @param lines returns the values of all lines of the field with the given name, in small letters */
     public static boolean isIn(Function<String, List<String>> lines) {
         FieldList status = FieldList.of(lines.apply("cache-status"));
         boolean isHit = status.isWhole()
@@ -70,7 +70,7 @@ public final class SharedCacheHit {
                         .allMatch(part -> PARAMETER.matcher(lower(part)).matches());
     }
 
-    /** The last one of a repeated parameter counts. */
+    /** Whether a member of {@code Cache-Status} reports a hit. The last of a repeated parameter counts. */
     private static boolean isStatusHit(String member) {
         String hit = "";
         boolean isForwarded = false;

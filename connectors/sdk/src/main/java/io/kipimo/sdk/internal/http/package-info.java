@@ -1,2 +1,4 @@
-/** Fields of HTTP that tell how long an answer is fresh; {@link io.kipimo.sdk.internal.http.CacheDirectives} first. */
+/**
+ * HTTP fields that tell how long an answer is fresh. Read {@link io.kipimo.sdk.internal.http.CacheDirectives} first.
+ */
 package io.kipimo.sdk.internal.http;

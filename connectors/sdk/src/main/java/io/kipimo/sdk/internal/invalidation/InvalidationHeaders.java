@@ -12,7 +12,7 @@ public final class InvalidationHeaders {
     /** Epoch of the writer; each new writer of the partition has a higher one. */
     private static final String EPOCH = "kipimo-epoch";
 
-    /** Distinguishes registrations of the same query. */
+    /** Registration time of a query; it distinguishes registrations of one query. */
     private static final String REGISTERED = "kipimo-registered-millis";
 
     private InvalidationHeaders() {}

@@ -4,12 +4,12 @@ package io.kipimo.sdk.internal.kafka;
  * A transaction behind which committed records of a partition wait.
  *
  * @param topic full name
- * @param producer the transactional id, or the number of the producer if the coordinator does not tell
- * @param waiting records from its first one to the end of the partition
+ * @param producer the producer's transactional id, or its number if the coordinator does not tell the id
+ * @param waiting number of records from the transaction's first one to the end of the partition
  * @param silentMillis time since the producer's last record in the partition
  */
 public record OpenTransaction(String topic, int partition, String producer, long waiting, long silentMillis) {
-    /** Exactly-once sinks commit with their checkpoints. A producer that writes nothing meanwhile may hang. */
+    /** Milliseconds of silence after which a producer may hang. Exactly-once sinks commit at checkpoints. */
     private static final long HANGS_MILLIS = 10_000;
 
     /** Whether the producer has written nothing for so long that it may hang. */

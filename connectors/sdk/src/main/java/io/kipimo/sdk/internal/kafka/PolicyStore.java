@@ -105,7 +105,7 @@ public final class PolicyStore {
         return counted;
     }
 
-    /** Offset of the last one; -1 if there is none. */
+    /** Offset of the last revision; -1 if there is none. */
     private static long offset(List<Revision> revisions) {
         return last(revisions).map(Revision::offset).orElse(-1L);
     }

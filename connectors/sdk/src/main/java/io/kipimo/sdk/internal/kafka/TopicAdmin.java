@@ -34,9 +34,9 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
-/** Creates topics, and looks at those of the catalogue. */
+/** Creates topics, and inspects the topics of the catalogue. */
 public final class TopicAdmin {
-    /** How long a broker may take to answer one request. */
+    /** Longest time that a broker may take to answer one request. */
     public static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private static final long POLL_MILLIS = 50;
@@ -75,9 +75,9 @@ public final class TopicAdmin {
     }
 
     /**
-     * As above.
+     * As above, with a given patience.
      *
-     * @param patience how long a broker may take to answer one request
+     * @param patience longest time that a broker may take to answer one request
      */
     public static List<String> createMissing(
             KafkaSettings settings, int partitions, short replication, Duration patience) {
@@ -85,9 +85,10 @@ public final class TopicAdmin {
     }
 
     /**
-     * Creates those topics that are missing and returns when all can be used. Existing topics are not changed.
+     * Creates the wanted topics that are missing and returns when all wanted ones can be used. Existing topics are not
+     * changed.
      *
-     * @param purpose what is done, for the error
+     * @param purpose name of the action in error messages
      * @return names of the topics that were created
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
@@ -334,15 +335,15 @@ public final class TopicAdmin {
                 .get();
     }
 
-    /** What is asked of the brokers. */
+    /** A request to the brokers. */
     public interface AdminRequest<R> {
         R ask(Admin admin) throws ExecutionException, InterruptedException;
     }
 
     /**
-     * Asks by a client that is closed afterwards.
+     * Sends a request with an admin client that is closed afterwards.
      *
-     * @param purpose what is done, for the error
+     * @param purpose name of the action in error messages
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static <R> R ask(KafkaSettings settings, Duration patience, String purpose, AdminRequest<R> question) {

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads topics on a daemon thread until closed. After a failure it says so, at most once a minute, waits for
+ * Reads topics on a daemon thread until closed. After a failure, it logs the failure, at most once a minute, waits for
  * {@value #RETRY_MILLIS} ms, and begins anew with another reader.
  */
 public final class TopicLoop implements AutoCloseable {
@@ -26,7 +26,7 @@ public final class TopicLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicLoop.class);
     private static final long SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Reads until {@link #isClosed}; if it returns before, it begins anew at once. */
+    /** Reads until {@link #isClosed}. If it returns earlier, the loop begins anew at once. */
     public interface LoopReading<R> {
         void read(R reader, TopicLoop loop) throws Exception;
     }
@@ -42,9 +42,9 @@ public final class TopicLoop implements AutoCloseable {
     private long loggedNanos = System.nanoTime() - SILENCE_NANOS;
 
     /**
-     * @param name of the thread
+     * @param name name of the thread
      * @param readers opens a reader, such as a consumer; the loop closes it
-     * @param away is told of each failure
+     * @param away receives each failure
      * @param patienceMillis longest wait for the reading in progress when closed
      */
     public <R extends AutoCloseable> TopicLoop(
@@ -77,7 +77,7 @@ public final class TopicLoop implements AutoCloseable {
         }
     }
 
-    /** Whether this loop is closed, at the latest after {@code waitMillis}. */
+    /** Waits for at most {@code waitMillis} until this loop is closed, and returns whether it is. */
     public boolean isClosed(long waitMillis) {
         try {
             return closed.await(waitMillis, TimeUnit.MILLISECONDS);
@@ -87,7 +87,7 @@ public final class TopicLoop implements AutoCloseable {
         }
     }
 
-    /** Passes each record on. A taker that throws stops nothing but its record, which {@code unusable} gets. */
+    /** Passes each record to {@code taker}. If that throws, {@code unusable} gets the record, and reading goes on. */
     public static void each(
             Iterable<ConsumerRecord<byte[], byte[]>> entries,
             RecordTaker taker,
@@ -101,7 +101,7 @@ public final class TopicLoop implements AutoCloseable {
         }
     }
 
-    /** As above; unusable records are logged. */
+    /** Passes each record to {@code taker}, as above; unusable records are logged. */
     public static void each(Iterable<ConsumerRecord<byte[], byte[]>> entries, RecordTaker taker) {
         each(entries, taker, TopicLoop::skipped);
     }

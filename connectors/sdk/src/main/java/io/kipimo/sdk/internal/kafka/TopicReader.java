@@ -21,18 +21,18 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads a topic up to its end at the start of reading. */
+/** Reads a topic up to the end that it had when reading began. */
 public final class TopicReader {
     private static final Duration POLL = Duration.ofMillis(200);
 
-    /** How long a broker waits for records after the last one; closing waits for that answer. */
+    /** Longest wait of a broker for records behind the last one; closing a consumer waits for this answer. */
     private static final int END_MILLIS = 20;
 
     private TopicReader() {}
 
     /**
-     * Passes the records of {@code topic} with a time stamp at or after a time to {@code taker}, in the order of each
-     * partition. Tombstones of deleted keys are included.
+     * Passes the records of {@code topic} with a time stamp of {@code fromMillis} or later to {@code taker}, in the
+     * order of each partition. Tombstones of deleted keys are included.
      *
      * @param fromMillis epoch milliseconds; 0: from the beginning
      * @throws BrokerUnavailableException if Kafka refuses, or no record arrives for 15 s
@@ -48,7 +48,8 @@ public final class TopicReader {
     /**
      * Passes the newest records of each partition of {@code topic} to {@code taker}, in the order of the partition.
      *
-     * @param most most records of a partition, at least 1; fewer, if the topic is compacted or written in transactions
+     * @param most greatest number of records of a partition, at least 1; there are fewer if the topic is compacted or
+     *     written in transactions
      * @throws BrokerUnavailableException if Kafka refuses, or no record arrives for 15 s
      */
     public static void readNewest(
@@ -65,7 +66,7 @@ public final class TopicReader {
                 taker);
     }
 
-    /** Where reading begins. */
+    /** Moves a consumer to the offsets at which reading begins. */
     private interface Start {
         void seek(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends);
     }
@@ -130,7 +131,7 @@ public final class TopicReader {
     }
 
     /**
-     * The offsets at which reading begins, so that it misses no record of a time or later.
+     * Returns the offset of each partition at which reading must begin to miss no record of a given time or later.
      *
      * @param fromMillis the first time that is read, by partition; epoch milliseconds
      */

@@ -61,8 +61,8 @@ public record AddressRange(InetAddress first, int bits) {
     }
 
     /**
-     * Parses an address without a name look-up. A text that has one of these forms is either accepted as an address or
-     * refused. An IPv4-mapped IPv6 address becomes the IPv4 address.
+     * Parses an address without a name look-up: only texts in the form of an IPv4 or IPv6 address reach
+     * {@link InetAddress}, which accepts or refuses them. An IPv4-mapped IPv6 address becomes the IPv4 address.
      */
     private static Optional<InetAddress> address(String digits) {
         String plain = digits.replaceFirst("%.*$", "");

@@ -9,8 +9,9 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * Chooses the anchors of a filter: every document that the filter selects meets at least one of them. Of a conjunction
- * the part is chosen whose anchors have the fewest other filters; of a disjunction all parts need anchors.
+ * Chooses the anchors of a filter: every document that the filter selects meets at least one of them. For a
+ * conjunction, these are the anchors of the part that shares them with the fewest other filters. For a disjunction,
+ * these are the anchors of all parts, and each part needs some.
  *
  * <p>The two ends of a range may be met by two elements of one array: a: [0, 10] meets {@code {$gt: 4, $lt: 6}}. So a
  * range is compared with both the least and the greatest element at the path. Some element reaches the lower end only
@@ -25,7 +26,8 @@ record Anchors(ToLongFunction<Anchor> crowd) {
     /**
      * The anchors of a filter; empty if no look-up can narrow down its documents.
      *
-     * @param crowd expected number of other filters that are tested together with one at an anchor
+     * @param crowd gives, for an anchor, the expected number of other filters that are tested together with a filter
+     *     filed there
      */
     static Optional<List<Anchor>> choose(Filter filter, ToLongFunction<Anchor> crowd) {
         return Optional.ofNullable(new Anchors(crowd).of(filter));
@@ -57,7 +59,10 @@ record Anchors(ToLongFunction<Anchor> crowd) {
         return all;
     }
 
-    /** Anchors of the best part; null if no part has any. Joins half ranges of one path. */
+    /**
+     * Anchors of the part that shares them with the fewest other filters; null if no part has any. Intersects the
+     * ranges that parts give for one path.
+     */
     private <T> List<Anchor> fewest(List<T> parts, Function<T, List<Anchor>> anchors) {
         List<Anchor> best = null;
         Map<String, Anchor.RangeAnchor> ranges = new HashMap<>();
@@ -140,7 +145,10 @@ record Anchors(ToLongFunction<Anchor> crowd) {
         return anchors;
     }
 
-    /** {@code ^http://a/} selects a range of strings. A value that is the same expression is also selected. */
+    /**
+     * Anchors of a regular expression that begins with literal text, like {@code ^http://a/}: the range of strings with
+     * this prefix, and the value that is the same expression. Null without such a prefix.
+     */
     private static List<Anchor> ofPrefix(Path path, Condition.Finds regex) {
         String prefix = prefix(regex.toValue());
         return prefix.isEmpty()

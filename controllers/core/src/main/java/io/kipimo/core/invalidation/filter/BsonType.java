@@ -46,14 +46,14 @@ enum BsonType {
     }
 
     /**
-     * Types that are compared with one another share a bracket; brackets are ordered. 0..13; the numbers are one
-     * bracket.
+     * Number of the type's bracket, 0..13. Types that are compared with one another share a bracket, as all types of
+     * numbers do. Values of different brackets are ordered by these numbers.
      */
     public int bracket() {
         return bracket;
     }
 
-    /** Empty: no value here can have such a type. */
+    /** The type with that number; empty if no value of this package can have such a type. */
     public static Optional<BsonType> ofCode(int code) {
         for (BsonType type : ALL) {
             if (type.code == code) {
@@ -63,7 +63,7 @@ enum BsonType {
         return Optional.empty();
     }
 
-    /** Empty: no value here can have such a type. */
+    /** The type with that name; empty if no value of this package can have such a type. */
     public static Optional<BsonType> ofAlias(String alias) {
         for (BsonType type : ALL) {
             if (type.alias.equals(alias)) {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Characters that differ only in case, by Unicode's simple case folding, as in PCRE: there are three forms of k (one is
- * the Kelvin sign), and the Turkish i are separate. RE2/J's own folding is not used: its table is older than the JVM's,
- * and where both differ (the dotted capital I) it loops forever.
+ * Finds characters that differ only in case, by Unicode's simple case folding, as in PCRE: k has three forms (one is
+ * the Kelvin sign), and the Turkish dotted capital I and dotless small i have no other case. RE2/J's own folding is not
+ * used: its table is older than the JVM's, and where both differ (the dotted capital I) it loops forever.
  */
 final class CaseFolding {
     /** No letter from this code point on has a case. */
@@ -18,7 +18,7 @@ final class CaseFolding {
     private static final int DOTTED_CAPITAL_I = 0x130;
     private static final int DOTLESS_SMALL_I = 0x131;
 
-    /** For each character that folding leaves as it is, the other members of its set. */
+    /** For each folded character, the other characters that fold to it. */
     private static final Map<Integer, List<Integer>> OTHERS = new HashMap<>();
 
     // Characters that have another case.

@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Condition of an operator on one element. A missing element is null: it equals null and does not exist. */
+/**
+ * Condition that an operator of a filter sets for one element. A missing element is passed as Java's null; it equals
+ * MongoDB's null and does not exist.
+ */
 public sealed interface Condition extends Path.ElementTest
         permits Condition.Compares,
                 Condition.IsIn,
@@ -27,10 +30,10 @@ public sealed interface Condition extends Path.ElementTest
                 Condition.Finds,
                 Condition.Both,
                 Condition.Negated {
-    /** Operators with their operands. */
+    /** This condition in MongoDB's language: operators with their operands. */
     Document toDocument();
 
-    /** Whether elements of an array at the end of a path are tested, or only the array itself. */
+    /** Whether the elements of an array at the end of a path are tested in addition to the array itself. */
     default boolean entersArrays() {
         return true;
     }
@@ -73,10 +76,10 @@ public sealed interface Condition extends Path.ElementTest
     }
 
     /**
-     * {@code $eq, $gt, $gte, $lt, $lte}: within the operand's bracket of types only; MinKey and MaxKey compare with
-     * all.
+     * {@code $eq, $gt, $gte, $lt, $lte}: compares the element with the operand. Elements whose type is of another
+     * bracket do not meet the condition; as operands, MinKey and MaxKey compare with all types.
      *
-     * @param operand canonical
+     * @param operand in canonical form
      */
     record Compares(ComparisonOperator comparison, Value operand) implements Condition {
         static Condition of(ComparisonOperator comparison, Value operand) {
@@ -115,12 +118,12 @@ public sealed interface Condition extends Path.ElementTest
     }
 
     /**
-     * {@code $in}.
+     * {@code $in}: the element equals one of the values or meets one of the regular expressions.
      *
-     * @param values canonical, in order, distinct
+     * @param values in canonical form, in order, distinct
      */
     record IsIn(List<Value> values, List<Finds> regexes) implements Condition {
-        /** No element meets it. */
+        /** A condition that no element meets. */
         public static final Condition NEVER = new IsIn(List.of(), List.of());
 
         static Condition of(Collection<Value> values, Collection<Finds> regexes) {
@@ -160,7 +163,7 @@ public sealed interface Condition extends Path.ElementTest
         }
     }
 
-    /** {@code $exists: true}. */
+    /** {@code $exists: true}: the element is not missing. */
     record Exists() implements Condition {
         @Override
         public boolean matches(Value element, Effort effort) {
@@ -173,7 +176,7 @@ public sealed interface Condition extends Path.ElementTest
         }
     }
 
-    /** {@code $type}: one of them. */
+    /** {@code $type}: the element has one of the types. */
     record HasType(Set<BsonType> types) implements Condition {
         public HasType {
             types = Set.copyOf(types);
@@ -195,7 +198,7 @@ public sealed interface Condition extends Path.ElementTest
         }
     }
 
-    /** {@code $size}: an array with {@code size} elements. */
+    /** {@code $size}: the element is an array with {@code size} elements. */
     record HasSize(int size) implements Condition {
         @Override
         public boolean matches(Value element, Effort effort) {
@@ -213,7 +216,9 @@ public sealed interface Condition extends Path.ElementTest
         }
     }
 
-    /** {@code $elemMatch} with a filter: an array with a document, or an array, that it selects. */
+    /**
+     * {@code $elemMatch} with a filter: the element is an array with a document, or an array, that the filter selects.
+     */
     record HasDocument(Filter filter) implements Condition {
         @Override
         public boolean matches(Value element, Effort effort) {
@@ -241,7 +246,7 @@ public sealed interface Condition extends Path.ElementTest
         }
     }
 
-    /** {@code $elemMatch} with operators: an array with an element that meets them all. */
+    /** {@code $elemMatch} with operators: the element is an array with an element that meets all operators. */
     record HasElement(Condition condition) implements Condition {
         @Override
         public boolean matches(Value element, Effort effort) {
@@ -267,7 +272,7 @@ public sealed interface Condition extends Path.ElementTest
         }
     }
 
-    /** {@code $mod}: the whole part leaves the remainder. */
+    /** {@code $mod}: the whole part of the number, divided by the divisor, leaves the remainder. */
     record Leaves(long divisor, long remainder) implements Condition {
         private static final double BEYOND = 0x1p63;
 
@@ -302,7 +307,7 @@ public sealed interface Condition extends Path.ElementTest
         }
     }
 
-    /** {@code $regex}: a string that contains a match, or a value that is the very same expression. */
+    /** {@code $regex}: the element is a string that contains a match, or a value that is the very same expression. */
     record Finds(Value.Regex regex, Pattern compiled) implements Condition {
         @Override
         public boolean matches(Value element, Effort effort) {
@@ -347,7 +352,7 @@ public sealed interface Condition extends Path.ElementTest
         }
     }
 
-    /** One element meets them all: several operators within {@code $elemMatch}. */
+    /** The element meets all parts: several operators within {@code $elemMatch}. */
     record Both(List<Condition> parts) implements Condition {
         static Condition of(Collection<Condition> parts) {
             TreeMap<String, Condition> distinct = new TreeMap<>();
@@ -371,7 +376,10 @@ public sealed interface Condition extends Path.ElementTest
             return ordered.size() == 1 ? ordered.get(0) : new Both(ordered);
         }
 
-        /** Collects negated equalities and expressions, to merge them into one condition. */
+        /**
+         * Collects a negated equality, list or regular expression, to merge all of them into one condition; true if it
+         * collected the part.
+         */
         private static boolean exclude(Condition part, List<Value> unequal, List<Finds> unfound) {
             if (!(part instanceof Negated negated)) {
                 return false;
@@ -436,7 +444,7 @@ public sealed interface Condition extends Path.ElementTest
         }
     }
 
-    /** The element does not meet it. */
+    /** The element does not meet the negated condition. */
     record Negated(Condition negated) implements Condition {
         static Condition of(Condition condition) {
             return condition instanceof Negated twice ? twice.negated : new Negated(condition);

@@ -6,7 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Named values in the order of writing. Equality depends on the order, as in MongoDB. */
+/**
+ * Named values in the order in which they were written. Documents are equal only if the order is, too, as in MongoDB.
+ */
 public final class Document implements Value {
     public static final Document EMPTY = new DocumentBuilder().build();
 
@@ -52,7 +54,7 @@ public final class Document implements Value {
         return values[index];
     }
 
-    /** Null if there is no such field. */
+    /** Value of a field; null if there is no such field. */
     public Value get(String name) {
         if (names.length > MOST_SCANNED) {
             Integer position = positions.get(name);
@@ -90,7 +92,7 @@ public final class Document implements Value {
         return 31 * Arrays.hashCode(names) + Arrays.hashCode(values);
     }
 
-    /** Extended JSON. */
+    /** The document as extended JSON. */
     @Override
     public String toString() {
         return ExtendedJson.write(this);

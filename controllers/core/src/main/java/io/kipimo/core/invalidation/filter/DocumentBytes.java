@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Encodes values as bytes without loss of types, for state and for transfer between processes: a tag, then the content;
- * whole numbers and lengths with seven bits in a byte. Takes about half the size of extended JSON and needs no parser.
- * Tags are never reused; code that stores bytes stores a version too.
+ * Encodes values as bytes without loss of types, for state and for transfer between processes. A value is a tag and
+ * then its content; whole numbers and lengths take seven bits of each byte. The bytes take about half the size of
+ * extended JSON and need no parser. Tags are never reused. Code that stores the bytes must store a version too.
  */
 public final class DocumentBytes {
-    /** Bound above the greatest depth of documents and filters. */
+    /** Deepest nesting that is read; documents and filters are never nested this deep. */
     private static final int MOST_LEVELS = 128;
 
     private static final int MIN_KEY = 1;
@@ -181,7 +181,7 @@ public final class DocumentBytes {
         return document.build();
     }
 
-    /** A text of any length; {@link DataOutput#writeUTF} has a limit. */
+    /** Writes a text of any length, unlike {@link DataOutput#writeUTF}, which has a limit. */
     public static void writeText(String text, DataOutput out) throws IOException {
         writeBytes(text.getBytes(StandardCharsets.UTF_8), out);
     }
@@ -190,7 +190,7 @@ public final class DocumentBytes {
         return new String(readBytes(in), StandardCharsets.UTF_8);
     }
 
-    /** Small numbers of either sign take few bytes. */
+    /** Writes a number in 1 to 10 bytes; small numbers of either sign take few bytes. */
     public static void writeLong(long value, DataOutput out) throws IOException {
         long rest = (value << 1) ^ (value >> (Long.SIZE - 1));
         while ((rest & ~0x7FL) != 0) {

@@ -7,10 +7,13 @@ package io.kipimo.core.invalidation.filter;
  * must be evaluated again. Mutable, for one thread.
  */
 public final class Effort {
-    /** Steps: the largest regular expression on 64 Ki characters, about half a second. */
+    /**
+     * Limit of steps for one filter. It suffices for the largest regular expression on 64 Ki characters, about half a
+     * second.
+     */
     public static final long MOST_A_FILTER = 1L << 26;
 
-    /** Steps of all filters on one document. */
+    /** Limit of steps for all filters on one document. */
     public static final long MOST_A_DOCUMENT = 1L << 28;
 
     private final long most;
@@ -33,7 +36,7 @@ public final class Effort {
         limit = most;
     }
 
-    /** Begins the work of one filter, which gets a part of the remaining budget. */
+    /** Begins the work of one filter, which gets at most {@link #MOST_A_FILTER} steps of the remaining budget. */
     public void beginFilter() {
         limit = Math.min(most, spent + MOST_A_FILTER);
     }
@@ -45,7 +48,7 @@ public final class Effort {
 
     /**
      * @param steps at least 0
-     * @throws UndecidedException if fewer steps are left; then none is taken
+     * @throws UndecidedException if fewer steps are left; then the budget stays as it is
      */
     public void spend(long steps) {
         if (steps > limit - spent) {

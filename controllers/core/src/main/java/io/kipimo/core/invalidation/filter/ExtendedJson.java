@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * MongoDB's extended JSON, version 2. A type that JSON lacks is an object with one reserved name, {@code {"$date":
- * "2026-01-01T00:00:00Z"}}. Reads the trees of JSON libraries: {@code Map}, {@code List}, {@code String},
- * {@code Number}, {@code Boolean}, null.
+ * Reads and writes MongoDB's extended JSON, version 2. A value of a type that JSON lacks is an object with one reserved
+ * name, as {@code {"$date": "2026-01-01T00:00:00Z"}}. The input is the trees of JSON libraries: {@code Map},
+ * {@code List}, {@code String}, {@code Number}, {@code Boolean}, null.
  */
 public final class ExtendedJson {
     /** MongoDB's limit of depth; deeper documents could exhaust the stack. */
@@ -26,10 +26,11 @@ public final class ExtendedJson {
     private static final int LONGEST_SHOWN = 200;
 
     /**
-     * Place of a value. Its text is built only for a refusal, since it can be long.
+     * Place of a value in a document, for error messages. Its text is built only when a value is refused, since it can
+     * be long.
      *
-     * @param above null: the document
-     * @param part a name or an index
+     * @param above place of the enclosing value; null if that is the document itself
+     * @param part name or index of the value within the enclosing one
      */
     private record ValuePlace(ValuePlace above, Object part) {
         @Override
@@ -40,7 +41,7 @@ public final class ExtendedJson {
 
     private ExtendedJson() {}
 
-    /** @throws IllegalArgumentException if a value has no BSON type, naming where it is */
+    /** @throws IllegalArgumentException with the place of the value, if a value has no BSON type */
     public static Document document(Map<?, ?> tree) {
         return fields(tree, null, 0);
     }
@@ -222,7 +223,10 @@ public final class ExtendedJson {
         return new Value.Binary(UUID_SUBTYPE, bytes);
     }
 
-    /** Text that reads back to an equal value; a whole number may come back in the other whole type. */
+    /**
+     * Writes a value as text that reads back to an equal value. A whole number of 32 bits may come back as one of 64
+     * bits, or the other way round.
+     */
     public static String write(Value value) {
         StringBuilder out = new StringBuilder();
         write(value, out);

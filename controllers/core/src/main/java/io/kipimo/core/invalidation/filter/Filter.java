@@ -32,11 +32,11 @@ public sealed interface Filter permits Filter.All, Filter.Any, Filter.Not, Filte
 
     /**
      * @param root a document; within {@code $elemMatch} also an array
-     * @throws UndecidedException if it exceeds {@code effort}
+     * @throws UndecidedException if the test exceeds {@code effort}
      */
     boolean matches(Value root, Effort effort);
 
-    /** @throws UndecidedException if it exceeds the budget of one filter */
+    /** @throws UndecidedException if the test exceeds the budget of one filter */
     default boolean matches(Value root) {
         return matches(root, Effort.ofOneFilter());
     }

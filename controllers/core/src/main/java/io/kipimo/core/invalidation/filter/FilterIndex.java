@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the filters that select a document: exactly those with {@link Filter#matches}, without testing all. Filters are
- * identified by numbers. Mutable, for one thread.
+ * Finds the filters that select a document, without testing all of them. The result is the one that
+ * {@link Filter#matches} would give for each filter. Filters are identified by numbers, their slots. Mutable, for one
+ * thread.
  */
 public final class FilterIndex {
     private static final Anchor[] NO_ANCHORS = new Anchor[0];
@@ -45,7 +46,7 @@ public final class FilterIndex {
         return tests;
     }
 
-    /** Whether a filter has anchors; else it is tested with every document. */
+    /** Whether a filter has an {@link Anchor}. A filter without anchors is tested with every document. */
     public static boolean canLookUp(Filter filter) {
         return Anchors.choose(filter, anchor -> 1).isPresent();
     }
@@ -135,7 +136,7 @@ public final class FilterIndex {
         }
     }
 
-    /** One of the filters that the last {@link #select} found. */
+    /** Number of one of the filters that the last {@link #select} found. */
     public int selected(int index) {
         return selected.get(index);
     }
@@ -145,7 +146,7 @@ public final class FilterIndex {
         return undecided.size();
     }
 
-    /** One of the filters that the last {@link #select} left undecided. */
+    /** Number of one of the filters that the last {@link #select} left undecided. */
     public int undecided(int index) {
         return undecided.get(index);
     }
@@ -206,8 +207,9 @@ public final class FilterIndex {
     }
 
     /**
-     * Number of filters that are expected to be tested together with one at this anchor: those with equal keys (more
-     * for values that most documents have), and those with overlapping ranges.
+     * Estimates how many other filters are tested together with a filter at this anchor. For an equality these are the
+     * filters with the same key (more for booleans and null, which many documents have). For a range these are the
+     * filters whose ranges overlap it.
      */
     private long crowd(Anchor anchor) {
         PathIndex index = paths.get(anchor.path());

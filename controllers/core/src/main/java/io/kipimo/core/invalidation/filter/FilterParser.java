@@ -14,7 +14,7 @@ final class FilterParser {
     private static final String KNOWN = "$eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $not, $exists, $type, $size, $all,"
             + " $elemMatch, $mod, $regex with $options";
 
-    /** Limit of instructions of all regular expressions of a filter together. */
+    /** Limit for the instructions of all regular expressions of a filter together. */
     static final int MOST_INSTRUCTIONS = 4_096;
 
     // Instructions of the regular expressions so far.

@@ -4,8 +4,9 @@ import java.util.stream.IntStream;
 import net.openhft.hashing.LongHashFunction;
 
 /**
- * Cells in rows and columns. All cells of a column have its queries, all cells of a row get its writes, so a query and
- * a write meet in exactly one cell. More queries need more columns; more writes or larger results need more rows.
+ * Divides the work of matching into cells in rows and columns. Each query belongs to all cells of one column, and each
+ * write goes to all cells of one row, so a query and a write meet in exactly one cell. More queries need more columns;
+ * more writes or larger results need more rows.
  *
  * @param columns at least 1
  * @param rows at least 1
@@ -23,17 +24,17 @@ public record Grid(int columns, int rows) {
         return columns * rows;
     }
 
-    /** 0..columns - 1. */
+    /** Column of a query, 0..columns - 1. */
     public int column(String queryKey) {
         return within(HASH.hashChars(queryKey), columns);
     }
 
-    /** 0..rows - 1. */
+    /** Row of a record, 0..rows - 1. */
     public int row(String collection, String recordId) {
         return within(HASH.hashChars(recordId) * 31 + HASH.hashChars(collection), rows);
     }
 
-    /** 0..cells - 1. */
+    /** Number of a cell, 0..cells - 1. */
     public int cell(int column, int row) {
         return row * columns + column;
     }

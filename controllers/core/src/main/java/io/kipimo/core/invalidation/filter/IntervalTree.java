@@ -40,7 +40,7 @@ final class IntervalTree {
         }
     }
 
-    /** All filters whose interval has lower end &lt;= to and upper end &gt;= from. */
+    /** Passes on all filters whose interval has lower end &lt;= to and upper end &gt;= from. */
     void overlapping(long from, long to, SlotConsumer found) {
         overlapping(root, from, to, found);
     }
@@ -150,7 +150,10 @@ final class IntervalTree {
         return node;
     }
 
-    /** A hash of the node's number instead of a random number, so every run builds the same tree. */
+    /**
+     * Priority of a node in the treap: a hash of its number instead of a random number, so every run builds the same
+     * tree.
+     */
     private static int priority(int node) {
         int mixed = node * 0x9E3779B9;
         mixed = (mixed ^ (mixed >>> 16)) * 0x85EBCA6B;

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A dotted path. It enters arrays, so it can lead to several elements of a document: {@code a.b} leads to every b in
- * {@code {a: [{b: 1}, {b: 2}]}}, {@code a.0} to an array's first element (and to fields named 0 of its documents). The
- * rules are those of MongoDB's matcher/path.cpp.
+ * A dotted path to elements of a document. It enters arrays, so it can lead to several elements of a document:
+ * {@code a.b} leads to every b in {@code {a: [{b: 1}, {b: 2}]}}, {@code a.0} to an array's first element (and to fields
+ * named 0 of its documents). The rules are those of MongoDB's matcher/path.cpp.
  */
 public final class Path {
     private static final int STEPS_INTO_AN_ARRAY = 32;
@@ -14,7 +14,7 @@ public final class Path {
     /** Tests one element; null is a missing element. */
     @FunctionalInterface
     public interface ElementTest {
-        /** @throws UndecidedException if it exceeds {@code effort} */
+        /** @throws UndecidedException if the test exceeds {@code effort} */
         boolean matches(Value element, Effort effort);
     }
 
@@ -72,7 +72,7 @@ public final class Path {
      *
      * @param root a document, or an array, which counts as a document with its indexes as names
      * @param entersLeaf whether elements of an array at the end are tested before the array itself
-     * @throws UndecidedException if it takes more than there is
+     * @throws UndecidedException if the test takes more than is left of {@code effort}
      */
     public boolean leadsToAny(Value root, boolean entersLeaf, ElementTest test, Effort effort) {
         effort.spend(1);
@@ -130,7 +130,10 @@ public final class Path {
         return false;
     }
 
-    /** A path that ends with an index leads to that element itself; if it is an array, it is not entered. */
+    /**
+     * Tests the element of an array at an index of the path. A path that ends there leads to the element itself; an
+     * element that is an array is not entered then.
+     */
     private boolean atOffset(Value element, int rest, boolean entersLeaf, ElementTest test, Effort effort) {
         if (rest == parts.length) {
             return test.matches(element, effort);

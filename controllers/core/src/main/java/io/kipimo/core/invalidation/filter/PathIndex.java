@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The filters with anchors at one path. */
+/** Part of the index that holds the filters with anchors at one path. */
 final class PathIndex implements Path.ElementTest {
     private static final int BRACKETS = BsonType.MAX_KEY.bracket() + 1;
 
@@ -80,7 +80,7 @@ final class PathIndex implements Path.ElementTest {
         }
     }
 
-    /** Passes on the filters that the document's elements lead to, possibly more than once. */
+    /** Passes on the filters whose anchors the document's elements meet, possibly more than once. */
     void find(Document document, Effort effort) {
         pass++;
         try {
@@ -101,7 +101,7 @@ final class PathIndex implements Path.ElementTest {
         }
     }
 
-    /** Passes on the filters that a missing element meets. */
+    /** Passes on the filters whose anchor a missing element meets. */
     void findMissing() {
         pass++;
         findEqual(Value.ConstantValue.NULL);

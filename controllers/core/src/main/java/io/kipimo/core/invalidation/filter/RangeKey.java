@@ -59,7 +59,7 @@ final class RangeKey {
         return bits ^ ((bits >> 63) & Long.MAX_VALUE);
     }
 
-    /** The first eight bytes of UTF-8, as an unsigned number. */
+    /** Key of a text: the first eight bytes of its UTF-8, in the order of unsigned numbers. */
     private static long ofText(String text, int padding) {
         long key = 0;
         int bytes = 0;

@@ -9,9 +9,9 @@ import java.util.Set;
 
 /**
  * Translates regular expressions of PCRE, which MongoDB uses, to RE2/J, as far as the meaning is the same. RE2/J reads
- * a text once, so matching takes at most the length of the text times the instructions of the expression. The
- * translation uses only syntax of RE2/J that has PCRE's meaning: lines end with \n only, words and digits are those of
- * ASCII, case is that of Unicode ({@link CaseFolding}), a dot is one code point.
+ * a text once, so the steps of matching are at most the length of the text times the number of the expression's
+ * instructions. The translation uses only syntax of RE2/J that has PCRE's meaning: lines end with \n only, words and
+ * digits are those of ASCII, case is that of Unicode ({@link CaseFolding}), and a dot matches one code point.
  *
  * <p>It refuses expressions that need backtracking (references to groups, look-ahead and look-behind, atomic groups,
  * possessive quantifiers), syntax that differs between versions of PCRE (POSIX classes, \K, comments in groups, ...),
@@ -22,10 +22,10 @@ import java.util.Set;
  * m does not match after a line feed at the end of the text, so something that is not empty must follow it.
  */
 final class RegexSubset {
-    /** UTF-16 code units. */
+    /** Longest expression that is accepted, in UTF-16 code units. */
     static final int LONGEST_PATTERN = 1_024;
 
-    /** Limit of RE2/J's instructions, which it visits recursively. */
+    /** Limit of an expression's instructions; RE2/J visits them recursively. */
     static final int MOST_INSTRUCTIONS = 1_024;
 
     private static final int MOST_REPETITIONS = 1_000;
@@ -57,9 +57,9 @@ final class RegexSubset {
      * A part of an expression.
      *
      * @param instructions upper bound of its instructions
-     * @param mayBeEmpty whether it may match without a character
-     * @param isLast whether nothing may follow
-     * @param needsMore whether something that is not empty must follow
+     * @param mayBeEmpty whether the part may match the empty text
+     * @param isLast whether nothing may follow the part
+     * @param needsMore whether something that is not empty must follow the part
      */
     private record RegexPart(long instructions, boolean mayBeEmpty, boolean isLast, boolean needsMore) {
         static final RegexPart EMPTY = new RegexPart(0, true, false, false);
@@ -84,7 +84,7 @@ final class RegexSubset {
                     needsMore || other.needsMore);
         }
 
-        /** @param most below 0: any number */
+        /** @param most greatest number of repetitions; below 0 if there is no limit */
         RegexPart repeated(int least, int most) {
             long copies = most < 0
                     ? Math.max(1, least) * instructions + 2
@@ -99,7 +99,7 @@ final class RegexSubset {
         this.pattern = unquoted(regex.pattern());
     }
 
-    /** With \\ before each character between \\Q and \\E that needs it. */
+    /** The pattern without \\Q and \\E, but with \\ before each character between them that needs it. */
     private static String unquoted(String pattern) {
         StringBuilder unquoted = new StringBuilder();
         boolean isQuoted = false;
@@ -218,7 +218,7 @@ final class RegexSubset {
         }
     }
 
-    /** An element with its quantifier, or an element without a quantifier. */
+    /** Translates one element and its quantifier, if it has one. */
     private RegexPart element(int level) {
         char c = peek(0);
         return switch (c) {
@@ -278,7 +278,7 @@ final class RegexSubset {
         return quantified(RegexPart.CHARACTER);
     }
 
-    /** Characters of \\d, \\w, \\s and their opposites; null at other escapes. */
+    /** Reads \\d, \\w, \\s or their opposites and returns their characters; null at other escapes. */
     private BitSet escapedSet() {
         BitSet set = new BitSet();
         switch (Character.toLowerCase(peek(1))) {
@@ -304,7 +304,7 @@ final class RegexSubset {
         return set;
     }
 
-    /** An escape for one character, inside or outside of classes. */
+    /** Reads an escape for one character, inside or outside of character classes. */
     private int escapedCharacter() {
         char c = peek(1);
         if (c == 'x') {
@@ -423,7 +423,7 @@ final class RegexSubset {
         write(set);
     }
 
-    /** One character, or a range of them. */
+    /** Reads one character or a range of characters of a class, and adds it to the set. */
     private void range(BitSet set) {
         int first = classCharacter();
         int last = first;
@@ -559,7 +559,10 @@ final class RegexSubset {
         return i < pattern.length() && "*+?{".indexOf(pattern.charAt(i)) >= 0;
     }
 
-    /** Least and greatest number of times, the latter below 0 if unbounded; null without a quantifier. */
+    /**
+     * Reads a quantifier and returns the least and the greatest number of times; the greatest is below 0 if unbounded.
+     * Null without a quantifier.
+     */
     private int[] times() {
         if (!isAtQuantifier()) {
             return null;

@@ -2,13 +2,13 @@ package io.kipimo.core.invalidation.filter;
 
 import java.util.Arrays;
 
-/** Numbers of filters, each once, in no order. */
+/** A list of the numbers of filters. Each number occurs once; the order is arbitrary. */
 final class SlotList {
     private int[] slots = new int[1];
     private int size;
     private long pass;
 
-    /** True for the first call in a pass; passes are above 0. */
+    /** Whether this is the first call with the number of this pass; passes are numbered from 1. */
     boolean isFirstIn(long nextPass) {
         boolean isFirst = pass != nextPass;
         pass = nextPass;

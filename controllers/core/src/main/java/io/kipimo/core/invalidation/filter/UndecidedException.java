@@ -1,8 +1,8 @@
 package io.kipimo.core.invalidation.filter;
 
 /**
- * It is unknown whether a filter selects a document: the test exceeds {@link Effort}, or the filter is not supported
- * any more. Queries with this filter must be evaluated again.
+ * Thrown if it is unknown whether a filter selects a document: the test exceeds {@link Effort}, or the filter is not
+ * supported any more. Queries with this filter must be evaluated again.
  */
 public final class UndecidedException extends RuntimeException {
     UndecidedException() {

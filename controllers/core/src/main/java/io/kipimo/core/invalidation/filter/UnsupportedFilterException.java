@@ -1,13 +1,13 @@
 package io.kipimo.core.invalidation.filter;
 
-/** A filter that cannot be matched exactly, or that MongoDB itself would refuse. */
+/** Thrown for a filter that cannot be matched exactly, or that MongoDB itself would refuse. */
 public final class UnsupportedFilterException extends IllegalArgumentException {
     private final String operator;
     private final String path;
 
     /**
-     * @param operator as written, {@code $where}
-     * @param path of the field, dotted; empty at the top
+     * @param operator refused operator as written, such as {@code $where}
+     * @param path dotted path of the field; empty at the top of the filter
      */
     UnsupportedFilterException(String operator, String path, String reason) {
         super(operator + (path.isEmpty() ? "" : " at '" + path + "'") + ": " + reason);

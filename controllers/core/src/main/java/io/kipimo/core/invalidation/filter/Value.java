@@ -28,8 +28,9 @@ public sealed interface Value
     BsonType type();
 
     /**
-     * Values that are equal in MongoDB have one form: whole numbers of 64 bits are {@link Int64}; other numbers are
-     * {@link Float64} if it is exact, else {@link Decimal} without trailing zeros.
+     * The form that values have in common if they are equal in MongoDB. A whole number that fits 64 bits becomes
+     * {@link Int64}; another number becomes {@link Float64} if that is exact, else {@link Decimal} without trailing
+     * zeros.
      */
     default Value canonical() {
         return this;
@@ -176,7 +177,7 @@ public sealed interface Value
         }
     }
 
-    /** MongoDB's internal time: seconds since 1970, and a counter within; both unsigned. */
+    /** MongoDB's internal time: seconds since 1970, and a counter within the second; both unsigned. */
     record Timestamp(int seconds, int increment) implements Value {
         @Override
         public BsonType type() {
@@ -185,7 +186,7 @@ public sealed interface Value
     }
 
     /**
-     * Twelve bytes.
+     * MongoDB's object id: twelve bytes.
      *
      * @param hex 24 digits, 0-9a-f
      */
@@ -206,9 +207,9 @@ public sealed interface Value
     }
 
     /**
-     * Bytes.
+     * Binary data.
      *
-     * @param subtype 0..255
+     * @param subtype MongoDB's subtype, 0..255
      */
     record Binary(int subtype, byte[] bytes) implements Value {
         public Binary {

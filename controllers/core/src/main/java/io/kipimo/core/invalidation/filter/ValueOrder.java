@@ -104,7 +104,7 @@ public final class ValueOrder implements Comparator<Value> {
         return exact(a).compareTo(exact(b));
     }
 
-    /** 0 if the number is finite. */
+    /** The infinity or NaN that a number is; 0 if the number is finite. */
     private static double nonFinite(Value value) {
         if (value instanceof Value.Decimal d) {
             return d.special();

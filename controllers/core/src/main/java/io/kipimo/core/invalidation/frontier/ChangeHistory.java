@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The newest notifications, for readers that come back with a {@link ResumeToken}. Such a reader misses none, and may
- * see some again. For one thread.
+ * Keeps the newest notifications for readers that come back with a {@link ResumeToken}. Such a reader misses no
+ * notification, and may see some again. For one thread.
  */
 public final class ChangeHistory {
     private record KeptChange(Position position, Invalidation change) {}
@@ -17,14 +17,14 @@ public final class ChangeHistory {
     private final int most;
     private final Deque<KeptChange> kept = new ArrayDeque<>();
 
-    /** By partition, the position of the oldest notification that is still here; null: unknown. */
+    /** By partition, the position of the oldest notification that is still kept; null: unknown. */
     private final Position[] floor;
 
     private ResumeToken end;
 
     /**
-     * @param most most notifications that are kept, at least 1
-     * @param start where the first ones come from
+     * @param most greatest number of notifications that are kept, at least 1
+     * @param start position before the first notification that will be added
      */
     public ChangeHistory(int most, ResumeToken start) {
         this.most = most;
@@ -33,10 +33,10 @@ public final class ChangeHistory {
     }
 
     /**
-     * Adds what a reader got.
+     * Adds notifications that a reader received.
      *
-     * @param changes those of a partition in order
-     * @param after the reader's token after them
+     * @param changes notifications; those of one partition are in order
+     * @param after the reader's token after these notifications
      */
     public void add(List<Invalidation> changes, ResumeToken after) {
         for (Invalidation change : changes) {
@@ -69,9 +69,9 @@ public final class ChangeHistory {
     }
 
     /**
-     * What a reader has not seen.
+     * The notifications after a reader's token, which the reader has not seen.
      *
-     * @return empty: some of it may be gone, or the token is of another topic
+     * @return empty if some of them may no longer be kept, or if the token is of another topic
      */
     public Optional<List<Invalidation>> after(ResumeToken token) {
         if (token.next().size() != floor.length) {

@@ -37,7 +37,9 @@ public record Frontier(List<Long> completeBeforeMillis) {
         return new Frontier(Arrays.asList(advanced));
     }
 
-    /** The later time of both for each partition, for partitions that are read in several ways. */
+    /**
+     * Combines two frontiers of partitions that are read in several ways: the later time of the two for each partition.
+     */
     public Frontier or(Frontier other) {
         int partitions = completeBeforeMillis.size();
         if (partitions != other.completeBeforeMillis.size()) {

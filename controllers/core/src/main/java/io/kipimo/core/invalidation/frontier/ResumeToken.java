@@ -16,18 +16,18 @@ import java.util.zip.CRC32;
  * readers skip lower epochs, and a number that is repeated in a higher epoch is another notification.
  *
  * @param next for each partition, the sequence number of the next notification
- * @param epochs for each partition, the epoch of the last notification taken; 0: none
+ * @param epochs for each partition, the epoch of the last notification taken; 0 if none was taken
  */
 public record ResumeToken(List<Long> next, List<Long> epochs) {
     private static final byte VERSION = 1;
     private static final int OVERHEAD = 1 + Integer.BYTES;
     private static final int PARTITION_BYTES = 2 * Long.BYTES;
 
-    /** Whether a reader takes a notification. */
+    /** What a reader does with a notification. */
     public enum Reading {
-        /** It is the next one. */
+        /** The notification is the next one: take it. */
         TAKE,
-        /** It was taken before, or the new writer sends it too. */
+        /** The notification was taken before, or the new writer sends it too: skip it. */
         REPEATED,
         /** Earlier notifications are missing: the reader must read again from its token. */
         GAP

@@ -1,5 +1,5 @@
 /**
- * Completeness of a stream of notifications, and the position from which a reader resumes.
+ * Tells up to which time a stream of notifications is complete, and from which position a reader resumes.
  *
  * <p>Read {@link io.kipimo.core.invalidation.frontier.Frontier} and
  * {@link io.kipimo.core.invalidation.frontier.ResumeToken}.

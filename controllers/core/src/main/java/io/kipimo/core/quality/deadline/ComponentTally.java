@@ -1,9 +1,9 @@
 package io.kipimo.core.quality.deadline;
 
 /**
- * Sums of one component over the clean or the degraded profiles of a pane. Qualities are sums of differences from the
- * quality of the answer that the user got, so queries without the component count as 0. Mutable, owned by its pane;
- * stored field by field.
+ * Sums of one component over the clean or the degraded profiles of a pane. The quality in each assumed case is the sum
+ * of the differences from the answers that users got, so a query without the component adds 0. Mutable, owned by its
+ * pane; stored field by field.
  */
 public final class ComponentTally {
     /** Share of the latency that remains in the case {@code ifFaster}. */
@@ -17,21 +17,21 @@ public final class ComponentTally {
     /** Quality lost by its late and its missing results. */
     public double lost;
 
-    /** Quality lost by the late results that arrived, and their lateness. */
+    /** Quality lost by the late results that arrived, and the sum of their times after the deadline, minutes. */
     public double lostByKnown;
 
     public double lateMinutes;
 
     /**
-     * Differences of the quality in three cases: the component had not been invoked; it had been faster; none of its
-     * results had been late.
+     * Sums of the differences of the quality in three assumed cases: the component is not invoked; it is faster; none
+     * of its results is late.
      */
     public double ifDropped;
 
     public double ifFaster;
     public double ifNeverLate;
 
-    /** Number of results by time of arrival, and their change of quality, on the grid. */
+    /** Number of results, and the quality that they add, by time of arrival as an index on the {@link DeadlineGrid}. */
     public double[] arrivals = {};
 
     public double[] gains = {};
@@ -80,12 +80,12 @@ public final class ComponentTally {
         gains = Rises.sum(gains, other.gains);
     }
 
-    /** Number of its results that arrive by a deadline of the grid. */
+    /** Number of the component's results that arrive by the deadline at this index of the grid. */
     double within(int index) {
         return Rises.upTo(arrivals, index);
     }
 
-    /** Difference if its deadline had been this one. */
+    /** Sum of the differences of the quality if this component alone had the deadline at this index of the grid. */
     double ifDeadline(int index) {
         return ifDropped + Rises.upTo(gains, index);
     }

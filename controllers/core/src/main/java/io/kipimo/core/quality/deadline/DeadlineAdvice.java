@@ -7,14 +7,14 @@ import java.util.Optional;
 /**
  * The shortest deadline of a curve that keeps an objective.
  *
- * @param point the deadline with its quality; {@link DeadlineOutcome#KEEPS} only
+ * @param point the deadline with its quality; empty unless the outcome is {@link DeadlineOutcome#KEEPS}
  */
 public record DeadlineAdvice(DeadlineOutcome outcome, Optional<DeadlinePoint> point) {
-    /** Whether the curve has such a deadline. */
+    /** Whether the curve has a deadline that keeps the objective. */
     public enum DeadlineOutcome {
-        /** It has one, with 95 % confidence. */
+        /** The curve has such a deadline, with 95 % confidence. */
         KEEPS,
-        /** It has none: even the longest deadline does not keep the objective. */
+        /** The intervals of all deadlines, even of the longest, lie below the objective. */
         NONE,
         /** The intervals are too wide, or the curve is empty. */
         CANNOT_TELL

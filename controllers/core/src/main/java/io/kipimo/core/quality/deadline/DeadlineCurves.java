@@ -17,11 +17,11 @@ import java.util.TreeSet;
 /**
  * Quality as a function of the deadline, from the profiles and counts of a window.
  *
- * <p><b>Curve.</b> Profiles are a disproportionate sample, since fewer clean queries send their results. So, as in
- * {@link StratifiedEstimator}, the front ends' unsampled counts weight the strata: {@code mean(D) = (N_clean
- * mean_clean(D) + N_degraded mean_degraded(D)) / N}, the half-widths of both strata add in squares. At the deadline in
- * force and at longer ones, clean answers have quality 1 by construction, whether they are profiled or not. The
- * interval of a stratum without profiles is 0..1.
+ * <p><b>Curve.</b> Profiles are a disproportionate sample, because fewer clean queries send their results. So the front
+ * ends' counts of all answers weight the two strata, as in {@link StratifiedEstimator}: {@code mean(D) = (N_clean
+ * mean_clean(D) + N_degraded mean_degraded(D)) / N}. The half-widths of the strata's intervals add in squares. At the
+ * deadline in force and at longer ones, clean answers have quality 1 by construction, whether they are profiled or not.
+ * The interval of a stratum without profiles is 0..1.
  *
  * <p>The points are those of the {@link DeadlineGrid} from a sixteenth of the deadline in force to the expiration
  * window. The deadline in force itself (the mean one if it changed) is a point, too, with the answers that users got.
@@ -29,12 +29,12 @@ import java.util.TreeSet;
  * <p><b>Missing results</b> lower mean and low ends by the usual contribution of their components
  * ({@link io.kipimo.core.quality.join.ContributionHistory}), and do not lower high ends.
  *
- * <p><b>Economics.</b> The effect of a different latency of one component, while all others keep theirs. <i>Faster</i>:
- * 25 % less time. <i>Replicated</i>: the faster of two independent, equally fast copies. A late result would then be in
- * time with the component's probability of being in time. <i>Dropped</i>: not invoked, while mature answers keep its
- * results. These are means, weighted by stratum, without intervals. Without profiled clean queries, points begin at the
- * deadline in force. Clean queries are then assumed to lose as much by a dropped component as those degraded queries
- * that had it in time.
+ * <p><b>Economics.</b> They tell the quality if one component had another latency, while all others keep theirs.
+ * <i>Faster</i>: it takes 25 % less time. <i>Replicated</i>: the faster of two independent, equally fast copies counts,
+ * so a late result would be in time with the component's probability of being in time. <i>Dropped</i>: it is not
+ * invoked, while mature answers keep its results. All are means, weighted by stratum, without intervals. Without
+ * profiled clean queries, a component's points begin at the deadline in force. Clean queries are then assumed to lose
+ * as much by a dropped component as the degraded queries that had it in time.
  */
 public final class DeadlineCurves {
     /** Start of the curve as a share of the deadline in force. */
@@ -45,7 +45,7 @@ public final class DeadlineCurves {
     /**
      * The curve of a window's panes; without points if no query was profiled or counted.
      *
-     * @param expirationWindowMillis how long results count
+     * @param expirationWindowMillis how long after its query's start a result counts, milliseconds
      */
     public static DeadlineCurve curve(
             String service,

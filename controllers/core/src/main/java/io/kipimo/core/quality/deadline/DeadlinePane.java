@@ -7,11 +7,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * All sums of one class's profiles over an interval of event time, in the two strata of the estimate. Mutable, owned by
- * its window; stored field by field.
+ * All sums of one class's profiles over an interval of event time, separately for clean and degraded queries. Mutable,
+ * owned by its window; stored field by field.
  */
 public final class DeadlinePane {
-    /** Bound of names from the data; further components are summed up under {@link #OTHERS}. */
+    /** Limit of component names, because names come from the data; {@link #OTHERS} sums up further components. */
     private static final int MOST_COMPONENTS = 500;
 
     private static final String OTHERS = "others";
@@ -19,7 +19,7 @@ public final class DeadlinePane {
     /** Metric of the profiles; empty without any. */
     public String metric = "";
 
-    /** Unsampled counts of measurable answers. */
+    /** Number of all measurable answers, sampled or not. */
     public long answered;
 
     public long timedOut;
@@ -29,17 +29,17 @@ public final class DeadlinePane {
 
     public StepSums clean = new StepSums();
 
-    /** Low ends of degraded queries: missing results cost the usual contribution of their components. */
+    /** Low ends of the qualities of degraded queries: a missing result costs its component's usual contribution. */
     public StepSums degradedLow = new StepSums();
 
     public StepSums degradedHigh = new StepSums();
 
-    /** Degraded answers as users got them. */
+    /** Qualities of the degraded answers that users got. */
     public StratumSums ownLow = StratumSums.NONE;
 
     public StratumSums ownHigh = StratumSums.NONE;
 
-    /** Number of queries by the arrival of their last result, on the grid. */
+    /** Number of complete queries by arrival of their last result, as an index on the {@link DeadlineGrid}. */
     public double[] cleanCompletions = {};
 
     public double[] degradedCompletions = {};

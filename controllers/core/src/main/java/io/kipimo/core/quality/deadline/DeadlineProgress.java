@@ -2,7 +2,7 @@ package io.kipimo.core.quality.deadline;
 
 import io.kipimo.core.quality.join.ContributionHistory;
 
-/** Progress of the window of one class. Mutable; stored field by field. */
+/** State of the deadline window of one class, besides its panes. Mutable; stored field by field. */
 public final class DeadlineProgress {
     /** Contributions of late components. */
     public ContributionHistory contributions = new ContributionHistory();

@@ -8,7 +8,7 @@ import io.kipimo.schemas.policy.MergePolicy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Merges every answer from its parts, for any merge function. */
+/** Merges every answer anew from all of its parts, by any merge function. */
 final class MergedAnswers implements SubsetAnswers {
     private final List<Part> parts;
     private final Merge merge;

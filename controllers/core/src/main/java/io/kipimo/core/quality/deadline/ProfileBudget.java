@@ -3,16 +3,16 @@ package io.kipimo.core.quality.deadline;
 import io.kipimo.core.sampling.ConsistentSampling;
 
 /**
- * Limits the profiled queries a second, so that profiling does not reduce the throughput of the join. A hash of the
- * query id, independent of quality and sampling, chooses the queries. The share follows from the number of candidates
- * in the last second; queries of a burst above the limit are not profiled.
+ * Limits how many queries are profiled a second, so that profiling does not slow down the join. A hash of the query id,
+ * independent of quality and sampling, chooses the queries. The share of chosen queries follows from the number of
+ * candidates in the last second; queries of a burst above the limit are not profiled.
  *
  * <p>Mutable, owned by one operator; time is an argument.
  */
 public final class ProfileBudget {
     private static final long SECOND_MILLIS = 1000;
 
-    /** Odd, so that multiplication is a bijection; it spreads the bits that sampling left random. */
+    /** Multiplier that spreads the bits that sampling left random. It is odd, so multiplication is a bijection. */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private final int perSecond;
@@ -23,7 +23,7 @@ public final class ProfileBudget {
 
     /**
      * @param perSecond most profiles a second; 0: none
-     * @throws IllegalArgumentException if negative
+     * @throws IllegalArgumentException if {@code perSecond} is negative
      */
     public ProfileBudget(int perSecond) {
         if (perSecond < 0) {

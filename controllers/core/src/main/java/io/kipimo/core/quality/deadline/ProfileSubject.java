@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A measured query with all of its results that arrived or can still arrive.
+ * A measured query with the final result of each component that it asked, arrived or missing.
  *
  * @param profiledAtMillis event time of the last result, epoch milliseconds
  * @param deadlineMillis deadline in force, after the query's start; positive
  * @param topK size of the answer; 0: the service's default
  * @param results one result of every component that was asked; the quality is relative to these results
  * @param features of the query; may be empty
- * @param explorationRandomness of the query's id ({@link Exploration#randomness})
+ * @param explorationRandomness randomness of the query's id ({@link Exploration#randomness}); 0 without features
  */
 public record ProfileSubject(
         String service,
@@ -34,10 +34,11 @@ public record ProfileSubject(
     private static final long MICROS_PER_MILLI = 1000;
 
     /**
-     * The subject of a query that holds its results ({@link OpenQuery#holdsResults}); empty without a deadline, a
-     * component or a quality.
+     * The subject of a query that holds its results ({@link OpenQuery#holdsResults}); empty if the query has no
+     * deadline, no component or no quality.
      *
-     * @param measurement measurement of a degraded query, with the loss of each component
+     * @param measurement measurement of the query, with the loss of each component; empty for a clean query whose
+     *     results came after its measurement
      */
     public static Optional<ProfileSubject> of(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
         boolean hasNoQuality =
@@ -80,7 +81,7 @@ public record ProfileSubject(
 
     /**
      * Time from the start of the query to the result. Both times are in milliseconds, so their difference may be off by
-     * one. The latency since the invocation is in microseconds, and it is a lower bound of the time since the start.
+     * one. The latency since the invocation is in microseconds and cannot be longer, so the greater of the two counts.
      */
     private static long completedMicros(OpenQuery query, int place) {
         return Math.max(

@@ -12,9 +12,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Merges a query again for every deadline that changes its answer. n results give n + 1 different answers, each of the
- * first j results to arrive. Each component adds one more answer: the user's answer with this component or without it,
- * whichever it was not.
+ * Merges a query again for every deadline that changes its answer. n results give n + 1 different answers: answer j has
+ * the first j results to arrive. Each component adds one more answer: the user's answer plus the component's result if
+ * that was late, or without the result if it was in time.
  */
 public final class Profiling {
     private static final long MICROS_PER_MILLI = 1000;
@@ -24,7 +24,8 @@ public final class Profiling {
     /**
      * The profile of a query.
      *
-     * @throws IllegalArgumentException if the deadline is not positive or the service merges nothing
+     * @throws IllegalArgumentException if the deadline is not positive, or the policy's merge is
+     *     {@code REPLAYED_ANSWERS}
      */
     public static QueryProfile profile(ProfileSubject subject, QualitySettings settings) {
         if (subject.deadlineMillis() < 1) {

@@ -8,14 +8,14 @@ import java.util.List;
  * Quality of one query's answer at every deadline: {@code qualities[j]} after the j-th result, {@code qualities[0]}
  * before the first. The record owns the arrays; they must not change.
  *
- * <p>Qualities compare with the results that arrived, so they are high ends if components are missing.
+ * <p>The qualities compare with the merge of the results that arrived. So they are high ends if results are missing.
  *
  * @param metric similarity function
  * @param profiledAtMillis event time, epoch milliseconds
  * @param deadlineMillis deadline in force, after the query's start
  * @param degraded whether some component was not in the answer that the user got
- * @param completedMicros times of the results after the query's start, ascending; results in the answer count as in
- *     time by the deadline in force, and all others as later, whatever the clocks recorded
+ * @param completedMicros times of the results after the query's start, ascending; at most the deadline in force for
+ *     results in the answer, and longer for all others, whatever the clocks recorded
  * @param qualities 0..1, one more than results
  * @param components all invoked components
  * @param features hashes of what is known of the query; may be empty

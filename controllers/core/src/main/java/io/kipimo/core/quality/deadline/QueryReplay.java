@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Measures and profiles the recorded queries of one policy by a {@link JoinEngine}. All answers come first, then
- * partial results in any order, so event time stays constant until {@link #finish}. A query's items are discarded as
- * soon as no further result can arrive. Every answered query is measured once. Mutable.
+ * Measures and profiles the recorded queries of one policy by a {@link JoinEngine}. The caller adds all answers first,
+ * then the partial results in any order. Event time does not advance until {@link #finish}. A query's items are
+ * discarded as soon as no further result can arrive. Every answered query is measured once. Mutable.
  */
 public final class QueryReplay implements JoinOutput {
     /** Receives each measured query whose results are known, as {@link JoinOutput#onResults}. */
@@ -36,13 +36,13 @@ public final class QueryReplay implements JoinOutput {
 
     /**
      * @param profiles receives the profiles of queries whose needed results were recorded
-     * @throws IllegalArgumentException if a metric is unknown, or the service merges nothing
+     * @throws IllegalArgumentException if a metric is unknown, or the policy's merge is {@code REPLAYED_ANSWERS}
      */
     public QueryReplay(Policy policy, Consumer<Measurement> measurements, Consumer<QueryProfile> profiles) {
         this(policy, measurements, profiled(QualitySettings.of(policy), profiles));
     }
 
-    /** @throws IllegalArgumentException if a metric is unknown, or the service merges nothing */
+    /** @throws IllegalArgumentException if a metric is unknown, or the policy's merge is {@code REPLAYED_ANSWERS} */
     public QueryReplay(Policy policy, Consumer<Measurement> measurements, Results results) {
         this.measurements = measurements;
         this.results = results;

@@ -2,7 +2,7 @@ package io.kipimo.core.quality.deadline;
 
 import java.util.Arrays;
 
-/** Rises of step functions by index on the {@link DeadlineGrid}, in arrays as long as needed. */
+/** Adds arrays with the rises of step functions by index on the {@link DeadlineGrid}; arrays end at the last rise. */
 final class Rises {
     private Rises() {}
 
@@ -18,7 +18,7 @@ final class Rises {
         return sum;
     }
 
-    /** Sum of the rises up to and with an index. */
+    /** Sum of the rises up to and including an index. */
     static double upTo(double[] rises, int index) {
         double sum = 0;
         for (int i = 0; i <= index && i < rises.length; i++) {

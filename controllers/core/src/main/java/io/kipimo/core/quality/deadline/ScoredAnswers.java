@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Answers of the k best scores of their parts. The answer of the first j parts is merged from the answer of the first j
- * - 1 parts and one part. To leave one part out, it merges the answer of the parts before it with that of the parts
- * behind it. So n parts of m items cost O(n (k + m)) for all 2 n + 1 answers, not O(n^2 m).
+ * Merges answers of the k best scores. The answer of the first j parts is merged from the answer of the first j - 1
+ * parts and part j. An answer without one part is merged from the answer of the parts before and the answer of the
+ * parts behind that part. So n parts of m items cost O(n (k + m)) for all 2 n + 1 answers, not O(n^2 m).
  */
 final class ScoredAnswers implements SubsetAnswers {
     private final List<Part> parts;
@@ -19,7 +19,7 @@ final class ScoredAnswers implements SubsetAnswers {
     /** {@code upTo[j]}: answer of the first j parts. */
     private final ScoredRanking[] upTo;
 
-    /** {@code behind[j]}: answer of the parts from j to before the count that it was made for. */
+    /** {@code behind[j]}: answer of the parts from j on, without those at or after the count that it was made for. */
     private ScoredRanking[] behind = {};
 
     ScoredAnswers(List<Part> parts, ToDoubleFunction<String> weight, int topK) {

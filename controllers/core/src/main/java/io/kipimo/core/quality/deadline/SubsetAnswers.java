@@ -5,9 +5,9 @@ import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.schemas.policy.MergePolicy;
 import java.util.List;
 
-/** Answers of subsets of one query's parts, which are in order of arrival. */
+/** Answers merged from some of the parts of one query. The parts are in order of arrival. */
 interface SubsetAnswers {
-    /** Of the first {@code count} parts. */
+    /** The answer of the first {@code count} parts. */
     Ranking ofFirst(int count);
 
     /** The answer of the first {@code count} parts without part {@code index}, which is one of them. */

@@ -3,9 +3,9 @@ package io.kipimo.core.quality.deadline;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether an answer may lack a result that arrived before the answer left. A front end that answers because its
- * deadline has come, or that stalls past it, leaves out what it has not read. Nothing on the wire tells that from an
- * answer with everything.
+ * Decides whether an answer may lack a result that arrived before the answer left. A front end that answers because its
+ * deadline has come, or that stalls past the deadline, leaves out the results that it has not read. Nothing on the wire
+ * tells such an answer from one with every result.
  */
 public final class UnusedResults {
     /** Timers of front ends may end early by this much, as those of Node.js do. */
@@ -16,7 +16,7 @@ public final class UnusedResults {
     /**
      * Whether results that count as in time may be missing from the answer.
      *
-     * @param deadlineMillis of the answer; 0: unknown, so nothing tells
+     * @param deadlineMillis deadline of the answer; 0: unknown, so no such result is assumed
      * @param leftNanos when the answer left, after the query's start
      * @param isWhole whether no other result is missing
      * @param latestNanos when the last result in time arrived, after the query's start

@@ -8,15 +8,15 @@ import org.apache.commons.math3.linear.RealVector;
  * Model-assisted mean quality of all measurable answers of a window (the generalised regression estimator of Särndal,
  * Swensson and Wretman, "Model Assisted Survey Sampling", ch. 6): {@code 1 - (predicted loss + correction) / N}. Front
  * ends count which components their degraded answers lacked; {@link CostModel} has the cost of each. So the estimate
- * follows a change of what is missing at once, where {@link StratifiedEstimator} waits for samples.
+ * follows at once when other components are missing, while {@link StratifiedEstimator} waits for samples.
  *
  * <p><b>Correction.</b> The mean residual of samples corrects predictions. It combines the residuals of the window with
- * those that are remembered, which are a prior with the variance {@code s^2 / n + DRIFT^2}. Both are weighted by
- * precision. A control batch has few samples of its own, so the correction is slow, unless the averaging window
- * contradicts it. Sampled answers of the window are known, so they are not predicted.
+ * the remembered residuals, which are a prior with the variance {@code s^2 / n + DRIFT^2}. Both are weighted by
+ * precision. A control batch has few samples of its own, so its correction changes slowly, unless the averaging window
+ * contradicts it. The losses of the window's sampled answers are known, so they are not predicted.
  *
- * <p><b>Interval.</b> A t interval. Its variance has three parts: that of the residuals of unsampled answers, that of
- * the mean residual, and that of the costs, as far as the window and the samples lack different components.
+ * <p><b>Interval.</b> A t interval. Its variance is the sum of three variances: of the residuals of unsampled answers,
+ * of the mean residual, and of the costs, as far as the window and the samples lack different components.
  *
  * <p><b>Not asked.</b> The deliberate loss is counted for all answers, so it is subtracted. Samples enter without it.
  *
@@ -24,18 +24,19 @@ import org.apache.commons.math3.linear.RealVector;
  */
 public final class AssistedEstimator {
     /**
-     * Standard deviation of the drift of the mean residual since the remembered samples. With four times as much,
-     * intervals of the AssistedExperiment cover 98 to 100 %, and own samples add more noise than they correct.
+     * Standard deviation of the drift of the mean residual since the remembered samples. With four times this value,
+     * the intervals in the AssistedExperiment cover 98 to 100 %, and a window's own samples add more noise than they
+     * correct.
      */
     static final double DRIFT = 0.005;
 
     private AssistedEstimator() {}
 
     /**
-     * The estimate of a window; empty: NOT-ENOUGH, it has no answers.
+     * The estimate of a window; empty (NOT-ENOUGH) if the window has no answers.
      *
-     * @param averaged the averaging window that ends with it
-     * @param learned without the window's own samples, or also with them: errors are added as if both were the same
+     * @param averaged the averaging window that ends with {@code window}
+     * @param learned costs from samples that may or may not include the window's own; the interval is computed alike
      */
     public static Optional<Estimate> estimate(MissingCounts window, MissingCounts averaged, CostModel learned) {
         return ofLateness(window.effective(), averaged.effective(), learned).map(window.strata()::lessDeliberate);

@@ -1,9 +1,9 @@
 package io.kipimo.core.quality.estimate;
 
 /**
- * What is remembered of sampled degraded answers of one class: for long, to learn the costs of components, and for
- * short, to correct the mean of the predictions. Older answers are forgotten as new ones come, not by time. Mutable;
- * stored field by field.
+ * Memory of the sampled degraded answers of one class. A long memory teaches the costs of components, and a short one
+ * corrects the mean of the predictions. Older answers are forgotten as new ones come, not by time. Mutable; stored
+ * field by field.
  */
 public final class CostMemory {
     /** Approximate number of answers from which costs are learned. */

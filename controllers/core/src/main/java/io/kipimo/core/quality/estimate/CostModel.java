@@ -13,24 +13,24 @@ import org.apache.commons.math3.linear.RealVector;
  * The learned cost of each missing component by one metric: ridge regression of the loss of sampled degraded answers on
  * their missing components, shrunk to the usual cost of a missing component. Immutable.
  *
- * <p>{@code loss = x' cost + residual}. The costs have a long memory, as the slope around their mean, because losses
- * are not exactly additive. The mean residual has a shorter memory. Where the samples of the averaging window
- * contradict it, as after a change of the index, these samples replace it ({@link #corrected}).
+ * <p>{@code loss = x' cost + residual}. The costs come from a long memory. They are slopes around the mean loss,
+ * because losses are not exactly additive. The mean residual comes from a shorter memory. If the samples of the
+ * averaging window contradict it, as after a change of the index, these samples replace it ({@link #corrected}).
  */
 public final class CostModel {
-    /** Answers with fewer samples have no model. */
+    /** Fewest samples that give a model. */
     static final double LEAST_SAMPLES = 30;
 
-    /** Residual variance over the variance of costs around the usual one. */
+    /** Ratio of the residual variance to the variance of the costs around the usual cost. */
     private static final double RIDGE = 0.5;
 
-    /** Squares of residuals that are assumed in addition to the seen ones. */
+    /** Added to the sum of the squares of the observed residuals. */
     private static final double GUARD = 0.2;
 
-    /** Standard errors by which samples contradict the remembered mean residual. */
+    /** Samples contradict the remembered mean residual if they differ from it by more than so many standard errors. */
     private static final double CONTRADICTION = 3;
 
-    /** Fewer samples contradict nothing. */
+    /** Fewest samples that can contradict the remembered mean residual. */
     private static final int LEAST_CONTRADICTING = 5;
 
     private final Map<String, Integer> places;
@@ -118,7 +118,7 @@ public final class CostModel {
         recentUnseen = recentLosses.unseen / recent.answers;
     }
 
-    /** Number of equally weighted answers that tell as much. */
+    /** Number of equally weighted answers that would carry as much information. */
     private static double effective(CostSums sums) {
         return sums.answers * sums.answers / sums.squaredWeights;
     }
@@ -133,8 +133,8 @@ public final class CostModel {
     }
 
     /**
-     * This model, or, where the samples of the averaging window contradict its mean residual, one with theirs. Its
-     * residuals may be as large as the losses vary.
+     * This model if the samples of the averaging window do not contradict its mean residual. Otherwise a model with the
+     * mean residual of these samples, whose residual variance is at least the variance of their losses.
      */
     CostModel corrected(MissingCounts averaged) {
         StratumCounts strata = averaged.strata();

@@ -11,10 +11,10 @@ import java.util.Map;
  * y. Mutable, for one thread; stored field by field.
  */
 public final class CostSums {
-    /** Bound of names from the data; further components count as {@link #OTHERS} and share one cost. */
+    /** Limit of component names, because names come from the data; more count as {@link #OTHERS} and share one cost. */
     public static final int MOST_COMPONENTS = 64;
 
-    /** Name under which components beyond the bound count. */
+    /** Name under which components beyond {@link #MOST_COMPONENTS} count. */
     public static final String OTHERS = "others";
 
     /** Weight of a component's answers below which its name may be dropped. */
@@ -28,13 +28,13 @@ public final class CostSums {
     /** Sum of squared weights. */
     public double squaredWeights;
 
-    /** By component. */
+    /** Sum of the weights of the answers that lack each component. */
     public double[] missing = {};
 
-    /** Lower triangle by rows: component i with component j, j at most i. */
+    /** Sums of the weights of the answers that lack components i and j: lower triangle by rows, j at most i. */
     public double[] pairs = {};
 
-    /** By metric. */
+    /** Sums of losses by name of the metric. */
     public Map<String, MetricLosses> losses = new HashMap<>();
 
     private transient Map<String, Integer> places;
@@ -45,14 +45,14 @@ public final class CostSums {
         public double loss;
         public double squaredLoss;
 
-        /** Sum of high ends less low ends; 0 unless EXPIRED. */
+        /** Sum of the widths of the quality intervals, high minus low end; the width is 0 unless EXPIRED. */
         public double unseen;
 
         public double[] lossWithout = {};
     }
 
     /**
-     * Adds one degraded answer. Add its losses by {@link #addLoss} then.
+     * Adds one degraded answer. The caller then adds its losses by {@link #addLoss}.
      *
      * @param lacked its missing components, each once
      */
@@ -117,8 +117,8 @@ public final class CostSums {
     }
 
     /**
-     * Adds newer sums and forgets older ones, such that about {@code memory} answers count. Sums of other metrics
-     * replace what was learned; sums whose answers differ in their metrics teach nothing.
+     * Adds newer sums and forgets older ones, such that about {@code memory} answers count. Newer sums of other metrics
+     * replace all that was learned. If their answers do not all have the same metrics, nothing is learned.
      */
     public void learn(CostSums newer, double memory) {
         if (newer.isEmpty() || !newer.isConsistent()) {
@@ -183,7 +183,7 @@ public final class CostSums {
         }
     }
 
-    /** Makes room for new names, where deployments rename components. */
+    /** Drops components that nearly no recent answer lacks, so that renamed components have room. */
     private void dropForgotten() {
         CostSums kept = new CostSums();
         int[] from = new int[components.length];

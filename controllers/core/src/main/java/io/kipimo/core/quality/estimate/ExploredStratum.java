@@ -5,30 +5,30 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The answers of a window that the exploration rule had asked in full. Each explored answer is sampled, so its loss is
- * known, and it stands for no other answer. It has weight 1, where other samples have the inverse of the sampling rate
- * (Horvitz and Thompson, 1952). If explored answers counted like other samples, they would pull the mean of trimmed
- * answers to that of full ones.
+ * The explored answers of a window: the exploration rule let their queries ask all components. Each explored answer is
+ * sampled, so its loss is known, and it stands for no other answer. It has weight 1, while other samples have the
+ * inverse of the sampling rate (Horvitz and Thompson, 1952). If explored answers counted like other samples, they would
+ * pull the mean of trimmed answers to that of full ones.
  *
- * @param clean those that had every component
- * @param cleanWeight sum of their weights
- * @param low low ends of the qualities of the others
- * @param high high ends of the same
- * @param missing in how many of the others each component was missing
+ * @param clean number of explored answers that had every component
+ * @param cleanWeight sum of the weights of these clean answers
+ * @param low low ends of the qualities of the degraded explored answers
+ * @param high high ends of the same qualities
+ * @param missing in how many of the degraded explored answers each component was missing
  */
 public record ExploredStratum(
         int clean, long cleanWeight, StratumSums low, StratumSums high, Map<String, Long> missing) {
     public static final ExploredStratum NONE = new ExploredStratum(0, 0, StratumSums.NONE, StratumSums.NONE, Map.of());
 
-    /** Number of the explored answers; if the job sampled a backlog, as estimated from those that it measured. */
+    /** Number of the explored answers; if the job sampled a backlog, an estimate from the answers that it measured. */
     long answers() {
         return cleanWeight + low.weight();
     }
 
     /**
-     * The counts of the other answers, as if nothing was lost on purpose.
+     * The counts of the answers that are not explored, with a deliberate loss of 0.
      *
-     * @param all these answers are among their samples
+     * @param all counts of all answers, including the explored ones
      */
     MissingCounts others(MissingCounts all) {
         StratumCounts strata = all.strata();
@@ -54,10 +54,10 @@ public record ExploredStratum(
     }
 
     /**
-     * The estimate of all answers.
+     * The estimate of all answers, explored or not.
      *
-     * @param others estimate of the other answers
-     * @param count number of the other answers
+     * @param others estimate of the answers that are not explored
+     * @param count number of the answers that are not explored
      */
     Estimate with(Estimate others, long count) {
         double all = count + answers();

@@ -7,7 +7,7 @@ import java.util.Map;
  * Counts of a window by missing component.
  *
  * @param strata the window's counts and samples
- * @param missing in how many degraded answers each component was missing, unsampled
+ * @param missing in how many of all degraded answers each component was missing
  * @param sampledMissing the same counts over the sampled answers, each of which counts by its weight
  */
 public record MissingCounts(StratumCounts strata, Map<String, Long> missing, Map<String, Long> sampledMissing) {
@@ -18,7 +18,7 @@ public record MissingCounts(StratumCounts strata, Map<String, Long> missing, Map
                 strata.plus(other.strata), sum(missing, other.missing), sum(sampledMissing, other.sampledMissing));
     }
 
-    /** These with as many samples of weight 1 as tell as much. */
+    /** These counts, with the samples reduced as {@link StratumSums#effective} does. */
     MissingCounts effective() {
         StratumSums degraded = strata.degradedLow();
         if (degraded.weight() == degraded.count()) {

@@ -4,8 +4,8 @@ import io.kipimo.schemas.quality.Estimate;
 import java.util.Optional;
 
 /**
- * The mean quality of the samples, as Ubora (sec. 8) reports it; for comparison with {@link StratifiedEstimator}. Its
- * interval is a t interval with the same two pseudo-observations.
+ * The mean quality of the samples, as Ubora (sec. 8) reports it. It serves for comparison with
+ * {@link StratifiedEstimator}. Its interval is a t interval with the same two pseudo-observations as in that class.
  */
 public final class PlainEstimator {
     private PlainEstimator() {}

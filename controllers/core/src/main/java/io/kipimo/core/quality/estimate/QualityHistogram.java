@@ -12,16 +12,16 @@ public record QualityHistogram(int[] bins, int[] counts) {
     /** Bins per unit of quality. */
     public static final int RESOLUTION = 1000;
 
-    /** No quality. */
+    /** A histogram without qualities. */
     public static final QualityHistogram EMPTY = new QualityHistogram(new int[0], new int[0]);
 
-    /** Without it, 0.29 * 1000 = 289.99999999999994 would fall into the bin below. */
+    /** Added before rounding down. Otherwise 0.29 * 1000 = 289.99999999999994 would fall into the bin below. */
     private static final double ROUNDING = 1e-6;
 
     /**
      * Checks the bins.
      *
-     * @throws IllegalArgumentException if bins are not ascending within 0..1000 or counts not one a bin and positive
+     * @throws IllegalArgumentException if bins are not ascending within 0..1000, or not every bin has a positive count
      */
     public QualityHistogram {
         boolean valid = bins.length == counts.length;
@@ -45,7 +45,7 @@ public record QualityHistogram(int[] bins, int[] counts) {
         return plus(new QualityHistogram(new int[] {binOf(quality)}, new int[] {1}));
     }
 
-    /** The histogram of both. */
+    /** The histogram of the qualities of both. */
     public QualityHistogram plus(QualityHistogram other) {
         int[] mergedBins = new int[bins.length + other.bins.length];
         int[] mergedCounts = new int[mergedBins.length];
@@ -76,7 +76,8 @@ public record QualityHistogram(int[] bins, int[] counts) {
     }
 
     /**
-     * The quality, to a thousandth below, that a share of all is at most (nearest rank); 0 without qualities.
+     * The quality that this share of all qualities does not exceed (nearest rank), rounded down to a thousandth; 0
+     * without qualities.
      *
      * @param share 0..1; 0 is the minimum, 0.5 the median
      * @throws IllegalArgumentException if the share is not within 0..1
@@ -97,7 +98,7 @@ public record QualityHistogram(int[] bins, int[] counts) {
         return 0;
     }
 
-    /** The smallest quality, to a thousandth below; 0 without qualities. */
+    /** The smallest quality, rounded down to a thousandth; 0 without qualities. */
     public double minimum() {
         return quantile(0);
     }

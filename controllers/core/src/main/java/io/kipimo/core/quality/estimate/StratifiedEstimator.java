@@ -4,8 +4,8 @@ import io.kipimo.schemas.quality.Estimate;
 import java.util.Optional;
 
 /**
- * Mean quality of all measurable answers of a window, from unsampled counts and a few samples: {@code (N_clean * 1 +
- * N_timedOut * mean of the sampled degraded) / N}. The plain mean also estimates the share of time-outs from the
+ * Mean quality of all measurable answers of a window, from counts of all answers and a few samples: {@code (N_clean * 1
+ * + N_timedOut * mean of the sampled degraded) / N}. The plain mean also estimates the share of time-outs from the
  * sample. Here that share is known (stratification; Cochran, "Sampling Techniques", ch. 5), and only the cost of a
  * time-out is estimated.
  *
@@ -16,20 +16,20 @@ import java.util.Optional;
  * and one of 1, as Agresti and Coull do for proportions. Few samples make the interval wide; without samples it is
  * 0..1.
  *
- * <p><b>History.</b> A control batch of 100 queries has one or two samples at 2 %, often no degraded one, which is too
- * little. The cost of a time-out changes more slowly than the share of time-outs. So the mean of the history's samples
- * is a prior for that of the batch, with the variance {@code s^2 / n_history + DRIFT^2}, weighted by precision against
- * the batch's own samples. The share of time-outs is always that of the batch alone.
+ * <p><b>History.</b> At a sampling rate of 2 %, a control batch of 100 queries has one or two samples, often none of a
+ * degraded answer. The cost of a time-out changes more slowly than the share of time-outs. So the mean of earlier
+ * samples is a prior for the mean of the batch, with the variance {@code s^2 / n_history + DRIFT^2}. Prior and own
+ * samples are weighted by precision. The share of time-outs is always that of the batch alone.
  *
  * <p><b>NOT-ENOUGH.</b> The estimate is empty without measurable answers, or if more than
  * {@value #MAXIMUM_UNSAMPLED_SHARE} of the answers are degraded and neither batch nor history has a degraded sample. At
- * a lower share the quality is within {@code 1 - share..1} even without samples, and the middle is the mean. A window
+ * a lower share the quality is within {@code 1 - share..1} even without samples, and its middle is the mean. A window
  * without degraded answers has quality 1.
  *
  * <p><b>Not asked.</b> The deliberate loss is counted for all answers, so it is subtracted. Samples enter without it.
  *
- * <p><b>Weights.</b> A sample of a backlog that the job sampled counts as often as its weight says in means. Intervals
- * count as many samples as {@link StratumSums#effective} tells.
+ * <p><b>Weights.</b> If the job sampled a backlog, a sample counts in means as often as its weight says. Intervals are
+ * computed from the smaller number of samples that {@link StratumSums#effective} gives.
  *
  * <p><b>EXPIRED</b> measurements enter mean and low with their low ends, and high with their high ends. Counts below
  * the number of samples, as at the edge of a window, are raised to it.
@@ -132,7 +132,7 @@ public final class StratifiedEstimator {
         return (precision * batch.mean() + priorPrecision * history.mean()) / (precision + priorPrecision);
     }
 
-    /** Mean of the sampled answers, which are known, and of the others together. */
+    /** Mean quality of all degraded answers: of the sampled ones, which is known, and of the others. */
     private static double whole(StratumSums sampled, double othersMean, long degraded) {
         double others = Math.max(0, Math.min(1, othersMean)) * (degraded - sampled.count());
         return Math.max(0, Math.min(1, (sampled.sum() + others) / degraded));

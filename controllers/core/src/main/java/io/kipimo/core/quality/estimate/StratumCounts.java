@@ -5,15 +5,15 @@ import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Unmeasurable;
 
 /**
- * Counts of the measurable queries of a window: unsampled counts of all, and qualities of the sampled degraded ones. A
+ * Counts of the measurable queries of a window: counts of all of them, and qualities of the sampled degraded ones. A
  * sampled query without a time-out has quality 1 by construction. Unmeasurable answers are excluded, so they do not
  * count as clean.
  *
- * @param answered all measurable answers, unsampled
- * @param timedOut all answers without some component, unsampled
+ * @param answered number of all measurable answers, sampled or not
+ * @param timedOut number of all answers without some component, sampled or not
  * @param cleanSamples sampled answers that had every component
  * @param degradedLow low ends of the sampled degraded qualities, as if every component had been asked
- * @param degradedHigh high ends of the same; they differ for EXPIRED measurements
+ * @param degradedHigh high ends of the same qualities; they differ from the low ends for EXPIRED measurements
  * @param deliberateLoss sum of what the measurable answers lost because components were not asked
  */
 @WithBuilder
@@ -32,7 +32,7 @@ public record StratumCounts(
      * Checks the counts. {@code timedOut > answered}, or fewer of either than samples, is allowed: counts and samples
      * arrive separately and may differ for a moment.
      *
-     * @throws IllegalArgumentException if a count is negative or there are not as many low as high ends
+     * @throws IllegalArgumentException if a count is negative or the numbers of low and of high ends differ
      */
     public StratumCounts {
         if (!(deliberateLoss >= 0)) {
@@ -78,12 +78,12 @@ public record StratumCounts(
     /**
      * Counts of the measurable queries, from counts of all queries.
      *
-     * @param answers all answers, unsampled, measurable or not
+     * @param answers number of all answers, sampled or not, measurable or not
      * @param unmeasurable unmeasurable answers, as the front ends counted
      * @param unmeasurableSamples sampled queries that are not measurable
-     * @param differingSamples those of them that are degraded, and not the policy's merge: they have any quality.
-     *     Beside measured degraded ones they count as 0..1; without any, nothing is known
-     * @throws IllegalArgumentException as the constructor
+     * @param differingSamples unmeasurable samples that are degraded and whose answer is not the policy's merge, so
+     *     their quality is unknown; each counts as 0..1, but they are left out if no degraded sample was measured
+     * @throws IllegalArgumentException if the constructor throws it
      */
     public static StratumCounts ofMeasurable(
             long answers,
@@ -131,12 +131,12 @@ public record StratumCounts(
         return new StratumCounts(answered, timedOut, cleanSamples + 1, degradedLow, degradedHigh, deliberateLoss);
     }
 
-    /** This window with one more sampled query that was degraded; equal ends unless EXPIRED. */
+    /** This window with one more sampled degraded query. Its low and high end are equal unless it is EXPIRED. */
     public StratumCounts plusDegraded(double low, double high) {
         return plusDegraded(low, high, 1);
     }
 
-    /** As above, with a query that stands for so many. */
+    /** This window with one more sampled degraded query that stands for {@code queries} queries. */
     public StratumCounts plusDegraded(double low, double high, int queries) {
         return new StratumCounts(
                 answered,
@@ -147,7 +147,7 @@ public record StratumCounts(
                 deliberateLoss);
     }
 
-    /** This window with as many samples of weight 1 as tell as much. */
+    /** This window with the degraded samples reduced as {@link StratumSums#effective} does. */
     StratumCounts effective() {
         return new StratumCounts(
                 answered, timedOut, cleanSamples, degradedLow.effective(), degradedHigh.effective(), deliberateLoss);

@@ -4,14 +4,14 @@ package io.kipimo.core.quality.estimate;
  * Count, weights, sum and sum of squares of qualities; windows add these up. A quality of a sampled backlog counts in
  * the sums as often as its query's weight says.
  *
- * @param count of qualities
- * @param sum of qualities, each 0..1 times its weight
- * @param sumOfSquares of qualities, each times its weight
+ * @param count number of qualities
+ * @param sum sum of the qualities, each 0..1 times its weight
+ * @param sumOfSquares sum of the squares of the qualities, each times its weight
  * @param weight sum of the weights, each at least 1
  * @param squaredWeight sum of the squares of the weights
  */
 public record StratumSums(int count, double sum, double sumOfSquares, long weight, long squaredWeight) {
-    /** No quality. */
+    /** Sums of no qualities. */
     public static final StratumSums NONE = new StratumSums(0, 0, 0);
 
     private static final double ROUNDING = 1e-6;
@@ -19,7 +19,7 @@ public record StratumSums(int count, double sum, double sumOfSquares, long weigh
     /**
      * Checks that qualities with these sums exist.
      *
-     * @param weight 0 in state of a version without weights: each is 1
+     * @param weight 0 in state that a version without weights stored: then each weight is 1
      * @throws IllegalArgumentException if no {@code count} numbers within 0..1 have these sums
      */
     public StratumSums {
@@ -49,7 +49,7 @@ public record StratumSums(int count, double sum, double sumOfSquares, long weigh
         return add(quality, 1);
     }
 
-    /** These and a quality that stands for so many, at least 1. */
+    /** These sums plus one quality that stands for {@code queries} queries, at least 1. */
     public StratumSums add(double quality, int queries) {
         return new StratumSums(
                 count + 1,
@@ -68,7 +68,7 @@ public record StratumSums(int count, double sum, double sumOfSquares, long weigh
                 squaredWeight + other.squaredWeight);
     }
 
-    /** These without some of them. */
+    /** These sums without {@code some} of their qualities. */
     public StratumSums minus(StratumSums some) {
         int rest = Math.max(0, count - some.count);
         if (rest == 0) {
@@ -85,10 +85,10 @@ public record StratumSums(int count, double sum, double sumOfSquares, long weigh
     }
 
     /**
-     * Number of qualities of weight 1 that would tell as much, with the same mean. It is the square of the sum of the
-     * weights, divided by the sum of their squares (Kish, "Survey Sampling", 1965, sec. 11.7). What the correction for
-     * a finite population would take off the variance is subtracted. That correction assumes equal weights, but the
-     * greatest weights belong to the qualities that are known least.
+     * Sums of as many qualities of weight 1 as carry the same information, with the same mean. Their number is the
+     * square of the sum of the weights, divided by the sum of their squares (Kish, "Survey Sampling", 1965, sec. 11.7).
+     * It is then reduced by what the correction for a finite population would take off the variance. That correction
+     * assumes equal weights, but the greatest weights belong to the qualities that are known least.
      */
     public StratumSums effective() {
         if (weight == count) {
@@ -109,7 +109,7 @@ public record StratumSums(int count, double sum, double sumOfSquares, long weigh
         return count == 0 ? 0 : Math.min(1, sum / weight);
     }
 
-    /** Variance of a sample, at most 1/2; 0 below two qualities. */
+    /** Sample variance of the qualities, at most 1/2; 0 if there are fewer than two. */
     public double variance() {
         return count < 2
                 ? 0

@@ -4,7 +4,7 @@ import org.apache.commons.math3.distribution.TDistribution;
 
 /** Quantiles of Student's t distribution. */
 final class StudentT {
-    /** By degrees of freedom; the first is unused. */
+    /** The 0.975 quantiles by degrees of freedom; index 0 is unused. */
     private static final double[] QUANTILES = new double[101];
 
     static {
@@ -18,8 +18,8 @@ final class StudentT {
     /**
      * The 0.975 quantile, for 95 % intervals.
      *
-     * @param degrees degrees of freedom, at least 1; the value for 100 serves for more, which is at most 1.3 % too
-     *     great
+     * @param degrees degrees of freedom, at least 1; above 100 the quantile for 100 is returned, which is at most 1.3 %
+     *     too great
      */
     static double quantile975(int degrees) {
         return QUANTILES[Math.min(degrees, QUANTILES.length - 1)];

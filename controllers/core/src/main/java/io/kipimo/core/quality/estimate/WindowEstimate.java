@@ -12,11 +12,11 @@ import java.util.Optional;
  */
 public record WindowEstimate(Optional<Estimate> estimate, Estimator estimator) {
     /**
-     * The estimate of a window in which some samples may be {@linkplain ExploredStratum explored}. If there are no
-     * others and no costs are known, they count like others.
+     * The estimate of a window in which some samples may be {@linkplain ExploredStratum explored}. If all degraded
+     * samples are explored and no costs are known, explored samples count like others.
      *
-     * @param averaged the averaging window that ends with it; the same if it is one
-     * @param costs of components; empty: not enough was learned
+     * @param averaged the averaging window that ends with {@code window}; {@code window} itself if it is an average
+     * @param costs of missing components; empty: not enough was learned
      * @param isAverage whether the window is itself an average, so that it has no history
      */
     public static WindowEstimate of(
@@ -43,8 +43,8 @@ public record WindowEstimate(Optional<Estimate> estimate, Estimator estimator) {
     }
 
     /**
-     * History of a batch: the samples of the averaging window without the batch's own. A batch that begins before the
-     * window has no history.
+     * History of a batch: the samples of the averaging window without the batch's own. There is none if the averaging
+     * window has no further degraded samples.
      */
     private static StratumCounts history(StratumCounts averaged, StratumCounts batch) {
         return averaged.degradedSamples() <= batch.degradedSamples()

@@ -6,35 +6,36 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which queries of one partition are measured while the job is behind: those that {@link ConsistentSampling} samples at
- * a rate of 1 / weight, where the weight is a function of the time at which the query started. So all events of a query
- * see the same rate, in whatever order they are read, and a measured query stands for as many as its weight says
+ * Decides which queries of one partition are measured while the job is behind. {@link ConsistentSampling} samples them
+ * at a rate of 1 / weight, where the weight is a function of the time at which the query started. So all events of a
+ * query see the same rate, in whatever order they are read, and a measured query stands for as many as its weight says
  * (Horvitz and Thompson, 1952).
  *
- * <p>The weight changes only for queries that start after everything that was read so far. It is chosen where the state
- * is stored, and at the first event after a start, so a job that reads a part of the log again repeats its choices.
+ * <p>The weight changes only for queries that start after everything that was read so far. The job chooses it when it
+ * stores its state, and at the first event after a start. So a job that reads a part of the log again repeats its
+ * choices.
  *
  * <p>Mutable, for one thread. It reads no clock: the caller says how far behind the job is.
  */
 public final class BacklogSampling {
     /**
-     * Greatest difference between the starts that the events of a query state, as the join assumes, and as much again
-     * for writers whose clocks are ahead.
+     * Twice the greatest difference that the join assumes between the starts in the events of one query. The second
+     * half is for writers whose clocks are ahead.
      */
     static final long LEAD_MILLIS = 2 * JoinEngine.TOMBSTONE_SLACK_MILLIS;
 
-    /** Changes that are remembered; each lasts {@link #LEAD_MILLIS} of event time or longer. */
+    /** Number of weight changes that are remembered; each lasts {@link #LEAD_MILLIS} of event time or longer. */
     static final int MOST_CHANGES = 64;
 
     private static final long UNKNOWN = -1;
     private static final long ALWAYS = Long.MIN_VALUE;
 
     /**
-     * When to sample, and how much.
+     * The lags at which sampling begins and ends, and the greatest weight.
      *
      * @param mostWeight greatest number of queries for which a measured one stands, at least 1; 1: all are measured
-     * @param beginMillis how far behind, by append time, sampling begins
-     * @param endMillis how far behind it ends, less than the beginning
+     * @param beginMillis how far behind the job is, by append time, when sampling begins
+     * @param endMillis how far behind the job is when sampling ends, less than {@code beginMillis}
      */
     public record BacklogSettings(int mostWeight, long beginMillis, long endMillis) implements Serializable {
         /** Every query is measured. */
@@ -57,11 +58,11 @@ public final class BacklogSampling {
         }
 
         /**
-         * The weight that follows another one: 2 where sampling begins, 3 twice as far behind, and so on. It never
-         * falls before the job has caught up.
+         * The next weight: 2 when sampling begins, 3 when the job is twice as far behind, and so on. It falls only when
+         * the job has caught up.
          *
-         * @param weight so far
-         * @param behindMillis how long ago the newest event was appended when it was read
+         * @param weight the weight so far
+         * @param behindMillis age of the newest event, since it was appended, when it was read
          */
         public int next(int weight, long behindMillis) {
             if (behindMillis < endMillis || !isOn()) {
@@ -80,10 +81,10 @@ public final class BacklogSampling {
     public record WeightChange(long fromMillis, int weight) {}
 
     /**
-     * What follows a partition.
+     * The stored state of a partition's sampling.
      *
      * @param reachedMillis event time that the partition had reached at the last choice, epoch milliseconds
-     * @param progressMillis by how much it may move until the next choice, if it becomes no faster
+     * @param progressMillis by how much its event time may move until the next choice, if it becomes no faster
      * @param changes ascending; the first also holds for all earlier queries
      */
     public record BacklogState(long reachedMillis, long progressMillis, List<WeightChange> changes) {
@@ -91,7 +92,7 @@ public final class BacklogSampling {
             changes = List.copyOf(changes);
         }
 
-        /** Of a partition all of whose queries were measured. */
+        /** The state of a partition all of whose queries were measured. */
         public static BacklogState full(long reachedMillis) {
             return new BacklogState(reachedMillis, 0, List.of(new WeightChange(ALWAYS, 1)));
         }
@@ -108,18 +109,18 @@ public final class BacklogSampling {
     private long progressMillis;
     private long behindMillis = UNKNOWN;
 
-    /** As it was at the last choice. */
+    /** {@link #behindMillis} at the last choice. */
     private long formerBehindMillis = UNKNOWN;
 
     /** Whether something was read since the start of the job. */
     private boolean started;
 
-    /** Of a partition that was never read. */
+    /** Begins the sampling of a partition that was never read. */
     public BacklogSampling(BacklogSettings settings) {
         this.settings = settings;
     }
 
-    /** Continues; queries that were open may have been chosen by this state. */
+    /** Continues from a stored state, which may have chosen queries that are still open. */
     public void restore(BacklogState state) {
         reachedMillis = state.reachedMillis();
         progressMillis = state.progressMillis();
@@ -128,9 +129,9 @@ public final class BacklogSampling {
     }
 
     /**
-     * An event is read.
+     * Notes that an event of this partition was read.
      *
-     * @param millis how long ago it was appended
+     * @param millis how long ago the event was appended
      */
     public void see(long millis) {
         behindMillis = Math.max(0, millis);
@@ -141,10 +142,10 @@ public final class BacklogSampling {
     }
 
     /**
-     * An event of a query of this partition is read from another one. How far that one is behind counts until this
-     * partition has an event of its own. Otherwise such queries would all be measured.
+     * Notes that an event of a query of this partition was read from another partition. How far that partition is
+     * behind counts until this one has an event of its own. Otherwise such queries would all be measured.
      *
-     * @param millis how long ago it was appended
+     * @param millis how long ago the event was appended
      */
     public void seeStray(long millis) {
         if (behindMillis == UNKNOWN && (started || settings.next(weight(), millis) > weight())) {
@@ -171,8 +172,8 @@ public final class BacklogSampling {
     }
 
     /**
-     * As much as since the last choice, but no further than to the end of the log as it grows meanwhile. While the job
-     * catches up, a partition moves by many times the time that passes, and then no more.
+     * By how much event time will likely move until the next choice: as much as since the last choice, but not beyond
+     * the end of the growing log. Event time moves faster than the clock only while the job catches up.
      */
     private long likelyProgress(long millis) {
         if (behindMillis == UNKNOWN || formerBehindMillis == UNKNOWN) {
@@ -199,7 +200,7 @@ public final class BacklogSampling {
     }
 
     /**
-     * Whether none of these queries was ever to be measured, wherever in an interval it started.
+     * Whether a query is not measured, whatever weight holds for its start. The start is only known as an interval.
      *
      * @param randomness {@link ConsistentSampling#randomness} of the query
      * @param earliestMillis earliest start of the query, epoch milliseconds

@@ -2,7 +2,7 @@ package io.kipimo.core.quality.join;
 
 import java.util.Map;
 
-/** Bounds tables by component, since names come from the data. */
+/** Bounds the size of tables by component name, because names come from the data. */
 final class ComponentNames {
     /** Limit of components of a table; further ones are not recorded. */
     static final int MOST_COMPONENTS = 2_000;

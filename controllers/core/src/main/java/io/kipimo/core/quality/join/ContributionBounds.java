@@ -16,17 +16,18 @@ import java.util.Map;
  * EXPIRED measurements a low end, since missing results must not look healthy. Mutable, for one service and one
  * partition of the log ({@link PartitionBounds}); stored field by field.
  *
- * <p>With missing components M that contribute at most shares c, the join lacks at most a share C = sum of c over M of
- * the mature answer, and the online answer found a share q of the rest. Hence low = q (1 - C), for the true positive
- * rate if the items of M displace found and other items alike. The c are upper bounds of a single new contribution at
- * {@value #COVERAGE}, exact for any distribution as long as missing results are like those that arrived (split
- * conformal prediction; Vovk et al., Algorithmic Learning in a Random World, 2005, sec. 2.1): the n (1 + 1/n) 0.95-th
- * smallest of the n latest. The bound of a component with fewer than 19 results is 1. In-time results that never
- * reached the log count, too: they were in the answer, but the items that they displaced are not known.
+ * <p>Let M be the missing components, and c the upper bounds of their shares. Then the join lacks at most a share C =
+ * sum of c over M of the mature answer, and the online answer found a share q of the rest. Hence low = q (1 - C). This
+ * holds for the true positive rate, if the items of M displace found and other items alike. A bound c covers a single
+ * new contribution with probability {@value #COVERAGE}. It does so for any distribution, as long as missing results are
+ * like those that arrived (split conformal prediction; Vovk et al., Algorithmic Learning in a Random World, 2005, sec.
+ * 2.1): it is the n (1 + 1/n) 0.95-th smallest of the n latest contributions. The bound of a component with fewer than
+ * 19 results is 1. In-time results that never reached the log count, too: they were in the answer, but the items that
+ * they displaced are not known.
  *
  * <p>A measurement that is computed twice must be the same. So its bounds depend only on the measurements before a time
- * that follows from it ({@link QueryJoin#measuredBeforeMillis}), in any order of learning, because they are counts by
- * event time.
+ * that the measurement itself determines ({@link QueryJoin#measuredBeforeMillis}). The order of learning has no effect,
+ * because the bounds are computed from counts by event time.
  */
 public final class ContributionBounds {
     /** Share of the missing contributions that the bound covers. */
@@ -37,7 +38,7 @@ public final class ContributionBounds {
     /** Contributions are rounded up to multiples of 1 / {@value}. */
     private static final int PARTS = 20;
 
-    /** Number of latest contributions that a bound needs; whole panes count. */
+    /** A bound uses the latest panes, whole, until they have so many contributions. */
     private static final int ENOUGH = 100;
 
     /** Limit of panes of a component that a bound uses. */
@@ -46,13 +47,13 @@ public final class ContributionBounds {
     /** Limit of panes of a component that are kept: half an hour, most of which may still change. */
     private static final int KEPT_PANES = 200;
 
-    /** Suffix of a component's name for its in-time results; no component has such a name. */
+    /** Suffix in {@link #panes} that marks the in-time results of a component; no component has such a name. */
     private static final String IN_TIME = "/in-time";
 
     /** Late results by component; in-time results by component and {@link #IN_TIME}. */
     public Map<String, Panes> panes = new HashMap<>();
 
-    /** In-time results of {@code panes} by component, so that few names are composed. */
+    /** The in-time results in {@code panes} by the component's plain name, so that few names are composed. */
     private final transient Map<String, Panes> inTimePanes = new HashMap<>();
 
     /** Contributions of one component; stored field by field. */
@@ -62,12 +63,12 @@ public final class ContributionBounds {
         private static final int MOST_COUNT = (1 << PART_SHIFT) - 1;
 
         /**
-         * Ascending, a number of contributions each: number of the pane since the epoch, 32 bits; contribution in
-         * parts, 0..{@value #PARTS}, 8 bits; count, 24 bits. Most partitions see few results of a component.
+         * Counts of contributions, ascending. The bits of each are: number of the pane since the epoch, 32 bits;
+         * contribution in parts, 0..{@value #PARTS}, 8 bits; count, 24 bits. Equal contributions of a pane share one.
          */
         public long[] counts = {};
 
-        /** Number of the pane that ends {@link #bound}'s. */
+        /** {@link #bound} was computed from the panes before the one with this number. */
         private transient long boundUntilPane = Long.MIN_VALUE;
 
         private transient double bound;
@@ -119,7 +120,7 @@ public final class ContributionBounds {
             return size;
         }
 
-        /** Computed once per pane of event time, however many measurements need it. */
+        /** The bound from the panes before {@code untilPane}; computed once, however many measurements need it. */
         private double bound(long untilPane) {
             if (untilPane != boundUntilPane) {
                 bound = compute(untilPane);
@@ -166,7 +167,7 @@ public final class ContributionBounds {
     /**
      * Learns from complete degraded measurements; gives EXPIRED ones their low and high ends.
      *
-     * @param beforeMillis of the measurement, from {@link JoinOutput#onMeasurement}
+     * @param beforeMillis the {@code measuredBeforeMillis} of {@link JoinOutput#onMeasurement}
      */
     public Measurement complete(Measurement measurement, long beforeMillis) {
         if (!measurement.degraded() || !measurement.completeness().hasQuality()) {
@@ -196,7 +197,7 @@ public final class ContributionBounds {
         }
     }
 
-    /** Null if there is no room for the component. */
+    /** The panes of a component's late or in-time results; null if there is no room for the component. */
     private Panes panesOf(ComponentShare share) {
         if (share.outcome() != Outcome.IN_TIME) {
             return panesOf(share.component());
@@ -231,7 +232,7 @@ public final class ContributionBounds {
         return Math.floorDiv(millis, PANE_MILLIS);
     }
 
-    /** Null if there is no room for the component. */
+    /** The panes of a name; null if there is no room for the name. */
     private Panes panesOf(String component) {
         Panes known = panes.get(component);
         if (known == null && ComponentNames.hasRoom(panes, component)) {
@@ -262,8 +263,8 @@ public final class ContributionBounds {
     }
 
     /**
-     * An in-time result that never reached the log was in the answer, so the answer may be better than the recorded
-     * part, up to 1.
+     * Sets the ends of the scores. An in-time result that never reached the log was in the answer. So the answer may be
+     * better than its recorded part, up to the greatest possible quality.
      */
     private static Measurement withEnds(Measurement measurement, double unseen) {
         boolean unseenInTime = isInTimeResultUnseen(measurement);

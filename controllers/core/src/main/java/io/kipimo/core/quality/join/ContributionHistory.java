@@ -7,9 +7,9 @@ import java.util.Map;
  * Mean contribution of each late component to the mature top k. It gives profiles with missing results a low end, since
  * missing results must not look healthy. Mutable, for one service; stored field by field.
  *
- * <p>With missing components M and mean contributions c, the mature answer would have held a share C = sum of c over M
- * that is missing; the online answer found a share q of the rest. Hence low = q (1 - C), exact for the true positive
- * rate. A component without history counts with contribution 1.
+ * <p>Let M be the missing components, and c their mean contributions. Then a share C = sum of c over M of the mature
+ * answer is missing, and the online answer found a share q of the rest. Hence low = q (1 - C), which is exact for the
+ * true positive rate. A component without history counts with contribution 1.
  */
 public final class ContributionHistory {
     /** Weight of a new measurement in the moving average, which covers about the last hundred. */

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Schedules when the join checks each query, by whole seconds of event time, with one list a second; a timer for each
- * query would cost as much as the join. It is not stored, since each open query contains its time.
+ * Schedules when the join checks each query. There is one list of queries for each whole second of event time, because
+ * a timer for each query would cost as much as the join. The schedule is not stored: each open query contains its time.
  */
 final class ExpirySchedule {
     private static final long GRAIN_MILLIS = 1000;
@@ -37,7 +37,7 @@ final class ExpirySchedule {
         return millis <= gridMillis - GRAIN_MILLIS;
     }
 
-    /** @param dueMillis {@link #onGrid} */
+    /** @param dueMillis whole second at which the query is due, from {@link #onGrid} */
     void add(DueQuery query, long dueMillis) {
         if (dueMillis != lastMillis) {
             lastMillis = dueMillis;

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Event time of a join that gets its events from several feeds: that of the feed that has come least far. Idle feeds do
- * not count. A feed that was idle and has records again holds event time from then on, however far the others have come
- * meanwhile. Flink's inputs would not wait for it until it has caught up, so the others would pass what is unread.
+ * Computes the event time of a join that reads several feeds: the time of the feed that has come least far. Idle feeds
+ * do not count. A feed that was idle and has records again holds event time back from then on, however far the others
+ * have come meanwhile. Flink's inputs would not wait for such a feed, so event time would pass its unread records.
  *
  * <p>Mutable, for one thread.
  */
@@ -14,7 +14,7 @@ public final class FeedTimes {
     private final long[] reachedMillis;
     private final boolean[] isIdle;
 
-    /** Feeds that have said nothing so far, and hold event time. */
+    /** Begins with feeds that have reported nothing so far, and therefore hold event time back. */
     public FeedTimes(int feeds) {
         reachedMillis = new long[feeds];
         isIdle = new boolean[feeds];
@@ -22,9 +22,9 @@ public final class FeedTimes {
     }
 
     /**
-     * What a feed says of itself.
+     * Notes the event time and the idleness that a feed reports.
      *
-     * @param millis event time that it has reached, epoch milliseconds; {@code Long.MIN_VALUE}: none yet
+     * @param millis event time that the feed has reached, epoch milliseconds; {@code Long.MIN_VALUE}: none yet
      */
     public void update(int feed, long millis, boolean isIdle) {
         reachedMillis[feed] = Math.max(reachedMillis[feed], millis);

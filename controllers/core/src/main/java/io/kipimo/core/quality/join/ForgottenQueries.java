@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which queries a join has removed lately, in eight bytes each. It proves that a query whose window ended long ago has
- * never been there, so that the query may still begin and is not measured twice. It is bounded by time and number. Of
- * queries that it has dropped it knows nothing.
+ * Remembers the queries that a join has removed lately, in eight bytes each. It can prove that a query whose window
+ * ended long ago was never in the join. Then the query may still begin without being measured twice. The memory is
+ * bounded by time and number, and knows nothing of queries that it has dropped.
  *
- * <p>Mutable, for one thread; the parts never change.
+ * <p>Mutable, for one thread. The {@link ForgottenPart}s that it consists of never change.
  */
 public final class ForgottenQueries {
     /** How long a query is remembered, in event time, unless there are too many. */
@@ -38,19 +38,19 @@ public final class ForgottenQueries {
     /** When the last query of the newest part was removed, event time, epoch milliseconds. */
     private long newestMillis = Long.MIN_VALUE;
 
-    /** All queries that were removed after this time are here; {@link Long#MIN_VALUE}: all that were ever removed. */
+    /** This object has all queries that were removed after this time; {@link Long#MIN_VALUE}: all removed ones. */
     private long sinceMillis = Long.MIN_VALUE;
 
     /**
      * Some removed queries.
      *
-     * @param sinceMillis event time after which this and the other parts have all, epoch milliseconds
-     * @param untilMillis event time at which the last of them was removed
+     * @param sinceMillis event time after which all parts together have every removed query, epoch milliseconds
+     * @param untilMillis event time at which the last query of this part was removed
      * @param numbers a number of each query, in any order
      */
     public record ForgottenPart(long sinceMillis, long untilMillis, long[] numbers) {}
 
-    /** Nothing is known of the queries that were removed up to an event time. */
+    /** Begins without any knowledge of the queries that were removed up to an event time. */
     void beginAfter(long millis) {
         sinceMillis = millis;
     }
@@ -73,7 +73,7 @@ public final class ForgottenQueries {
                 .toList();
     }
 
-    /** A query was removed at this event time. */
+    /** Adds a query that was removed at this event time. */
     void add(QueryKey key, long nowMillis) {
         if (newestSize == PART_QUERIES) {
             full.addLast(sorted(newestPart()));
@@ -90,9 +90,9 @@ public final class ForgottenQueries {
     }
 
     /**
-     * Whether it is certain that a query was never here.
+     * Whether it is certain that the join never had a query.
      *
-     * @param goneMillis event time before which it was not removed, if it was here
+     * @param goneMillis event time before which the query cannot have been removed, if the join had it
      */
     boolean neverHad(QueryKey key, long goneMillis) {
         // Removals have whole seconds: others of the same one may be in a part that was dropped.
@@ -123,7 +123,7 @@ public final class ForgottenQueries {
         return new ForgottenPart(part.sinceMillis, part.untilMillis, numbers);
     }
 
-    /** Ids with the same number are as good as one: their queries come late if they are strays. */
+    /** Number of a query. If two queries have the same number, an overdue event of one counts as late. */
     private static long number(QueryKey key) {
         return ConsistentSampling.randomness(key) + key.service().hashCode() * GOLDEN_RATIO;
     }

@@ -28,8 +28,8 @@ import java.util.function.Function;
  */
 public final class JoinEngine implements JoinProgress {
     /**
-     * How long a settled query is kept, in event time: the greatest difference between the starts that its events
-     * contain, and between the partitions that they come through.
+     * How long a settled query is kept, in event time. The join assumes that the starts in the events of a query, and
+     * the partitions that the events come through, differ by no more.
      */
     public static final long TOMBSTONE_SLACK_MILLIS = 10_000;
 
@@ -44,7 +44,7 @@ public final class JoinEngine implements JoinProgress {
     /** Null: an event that is overdue never begins its query. */
     private ForgottenQueries forgotten;
 
-    /** Full unless the caller samples a backlog. */
+    /** Lets every query be measured unless the caller samples a backlog. */
     private BacklogSampling backlog = new BacklogSampling(BacklogSampling.BacklogSettings.OFF);
 
     /**
@@ -61,21 +61,21 @@ public final class JoinEngine implements JoinProgress {
     }
 
     /**
-     * Notes the queries that the engine removes in {@code forgotten}. Then an overdue event
+     * Makes the engine add the queries that it removes to {@code forgotten}. Then an overdue event
      * ({@link Punctuality#OVERDUE}) may begin its query, if the engine certainly never had that query.
      */
     void remember(ForgottenQueries forgotten) {
         this.forgotten = forgotten;
     }
 
-    /** Measures a sample of the queries while the job is behind. */
+    /** Makes the engine measure only a sample of the queries while the job is behind. */
     void sample(BacklogSampling sampling) {
         backlog = sampling;
     }
 
     /**
-     * Whether an event is of a query that is not measured, as the job samples its backlog. An event of an unknown
-     * service is not.
+     * Whether an event belongs to a query that is not measured because the job samples its backlog; false for an
+     * unknown service.
      *
      * @param isQueryStart whether {@code startedAtMillis} is the start of the query, by its writer's clock; otherwise
      *     it is the start of a replay or of an invocation, and the query began at most an expiration window before
@@ -169,7 +169,7 @@ public final class JoinEngine implements JoinProgress {
     }
 
     /**
-     * A function of a plugin may fail: then this one query is not measurable, and no other.
+     * Measures a query. If a plugin's function fails, only this query becomes not measurable.
      *
      * @param isExpired whether its window has ended
      */
@@ -276,7 +276,7 @@ public final class JoinEngine implements JoinProgress {
         }
     }
 
-    /** Measured and without awaited results. Neither changes any more, nor does the start. */
+    /** Whether a query is measured and awaits no results. Then this does not change any more, nor does its start. */
     private static boolean isFinal(OpenQuery seen) {
         return seen != null && seen.isMeasured() && !seen.holdsResults();
     }
@@ -296,8 +296,8 @@ public final class JoinEngine implements JoinProgress {
     }
 
     /**
-     * Hands a measured query over once all its results have arrived, and discards the results. For a degraded query
-     * that is at its measurement. For a clean query it is when its results arrive, if they do.
+     * Hands a measured query over and discards its results: a degraded query at its measurement, a clean query when all
+     * its results have arrived, if they ever do.
      */
     private void handOver(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
         if (!keepsResults) {

@@ -20,39 +20,40 @@ public interface JoinOutput extends JoinResult.Listener {
     default void onUnnamedResults(int results) {}
 
     /**
-     * A complete query was measured.
+     * Receives the times of a complete query that was measured, milliseconds.
      *
-     * @param onlineMillis until its answer
-     * @param matureMillis until its last result, or of its replay; at least {@code onlineMillis}
+     * @param onlineMillis time from its start to its answer
+     * @param matureMillis time from its start to its last result, or duration of its replay; at least
+     *     {@code onlineMillis}
      */
     default void onTimes(long onlineMillis, long matureMillis) {}
 
-    /** Receives the result of an event. For a held event it comes later. */
+    /** Receives the result of an event. A held event gets its result with a later event, or when its window ends. */
     @Override
     default void onFate(SampledEvent event, JoinResult result) {}
 
     /**
-     * An event is late although the log says that it is in time, since it was read so late that its query may have been
-     * removed. Called before its result.
+     * Notes an event that counts as late although it is in time by the log: it was read so late that its query may have
+     * been removed. Called before {@link #onFate} for this event.
      */
     default void onOverdue() {}
 
-    /** An event is of a query that is not measured, as the job samples its backlog; it has no result. */
+    /** Notes an event, without a result, of a query that is not measured because the job samples its backlog. */
     default void onSampledOut() {}
 
     /**
-     * A query that began is not measured, because the job samples its backlog, and some event left open at which rate
-     * the query began.
+     * Notes a query that began but is not measured, because the job samples its backlog. Its events did not tell at
+     * which sampling rate it began.
      */
     default void onSampledOutQuery() {}
 
-    /** A query that began is not measured, because its service has no usable settings any more. */
+    /** Notes a query that began but is not measured, because its service has no usable settings any more. */
     default void onEnd() {}
 
-    /** The answers of a query could not be compared; its measurement says that it has none. */
+    /** Notes that a query's answers could not be compared; its measurement is NOT_MEASURABLE. */
     default void onFailure(QueryKey key, RuntimeException failure) {}
 
-    /** A query has begun: an event showed that it is open. Called once a query. */
+    /** Notes that a query has begun: an event showed that it is open. Called once a query. */
     default void onBegin(QueryKey key) {}
 
     /**

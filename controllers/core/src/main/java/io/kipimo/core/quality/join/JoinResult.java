@@ -3,15 +3,15 @@ package io.kipimo.core.quality.join;
 import io.kipimo.schemas.quality.SampledEvent;
 
 /**
- * What the join did with one event. Every event of a service with a policy has exactly one result: in = joined + late +
- * duplicate.
+ * The result of one event in the join. Every event of a service with a policy has exactly one result, so the number of
+ * events is joined + late + duplicate.
  */
 public enum JoinResult {
-    /** It is part of its query, or happened within the window without a change of the measurement. */
+    /** The event is part of its query, or it happened within the window but did not change the measurement. */
     JOINED,
-    /** It happened, or arrived, after the expiration window. */
+    /** The event happened, or arrived, after the expiration window. */
     LATE,
-    /** A repetition of the answer, or of a component's result in the same phase. */
+    /** The event repeats the answer, or a component's result in the same phase. */
     DUPLICATE;
 
     /** Receives the results of events, each once. */

@@ -29,7 +29,7 @@ import java.util.SplittableRandom;
 final class Measuring {
     private Measuring() {}
 
-    /** All components that were asked were in time, so the only loss is that by components that were not asked. */
+    /** Measures a query whose asked components were all in time. The only loss is by components that were not asked. */
     static Measurement clean(QueryKey key, OpenQuery query, QualitySettings settings) {
         return measurement(
                 key,
@@ -44,7 +44,7 @@ final class Measuring {
                 query.truncated);
     }
 
-    /** The quality cannot be known: no scores. */
+    /** Gives a measurement without scores, because the quality cannot be known. */
     static Measurement unmeasurable(QueryKey key, OpenQuery query, QualitySettings settings) {
         return answered(
                 key,
@@ -95,9 +95,9 @@ final class Measuring {
     }
 
     /**
-     * Compares two whole answers. The loss cannot be attributed, so the late components share it equally. The replay
-     * asked every component, so it shows the whole loss. The deliberate part is what the front end stated, at most all;
-     * without a statement it is all.
+     * Compares the answer with the replayed one. The loss cannot be attributed, so the late components share it
+     * equally. The replay asked every component, so it shows the whole loss. The deliberate part of a trimmed answer's
+     * loss is the stated one, at most the whole loss. If the front end stated none, the whole loss is deliberate.
      */
     static Measurement replayed(QueryKey key, OpenQuery query, QualitySettings settings, long measuredAtMillis) {
         ItemDictionary dictionary = ItemDictionary.of(List.of(query.answerItems, query.replayedItems));
@@ -121,7 +121,7 @@ final class Measuring {
                 query.truncated || query.replayTruncated);
     }
 
-    /** The replay never arrived, so the quality is only known to be within 0..1. */
+    /** Measures a query whose replay never arrived, so the quality is only known to be within 0..1. */
     static Measurement neverReplayed(QueryKey key, OpenQuery query, QualitySettings settings, long measuredAtMillis) {
         List<Score> scores = new ArrayList<>(settings.similarities().size());
         for (Similarity similarity : settings.similarities()) {
@@ -172,7 +172,7 @@ final class Measuring {
                 Optional.empty());
     }
 
-    /** Adds what a measurement takes from the answer as it is. A builder for each would be garbage. */
+    /** Adds the fields that come unchanged from the answer. A builder for each measurement would be garbage. */
     private static Measurement answered(
             QueryKey key,
             OpenQuery query,
@@ -204,8 +204,8 @@ final class Measuring {
     }
 
     /**
-     * Scores against the full answer, from those against the components that were asked. If nobody stated how much the
-     * others would have added, it may be anything.
+     * Turns scores against the asked components into scores against the full answer. If nobody stated how much the
+     * other components would have added, the low end is 0.
      */
     private static List<Score> lessDeliberate(List<Score> scores, Optional<Double> loss) {
         double asked = 1 - loss.orElse(0.0);
@@ -245,7 +245,7 @@ final class Measuring {
     }
 
     /**
-     * Lost quality by place, if it is a sum over items.
+     * Quality lost by the component at each place; empty if the quality is not a sum over items.
      *
      * @param ranks as in {@link Parts#ranksIn}
      * @param quality quality of the answer without late parts
@@ -288,7 +288,7 @@ final class Measuring {
     }
 
     /**
-     * Lost quality by place, from the answers of coalitions.
+     * Quality lost by the component at each place, computed from the answers of coalitions of late parts.
      *
      * @param answers with the late parts as players, as in {@link Parts#latePlayers}
      * @param quality quality of the answer without late parts
@@ -351,7 +351,7 @@ final class Measuring {
         return shares;
     }
 
-    /** A whole answer, ranked and cut. */
+    /** Ranks the items of a whole answer and cuts the ranking to k. */
     static Ranking ranking(Items items, int k) {
         return Merges.of(MergePolicy.TOP_K).merge(List.of(new Part("", items)), k);
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
  * The answers of one query whose results are all known, as ids of items, best first. The quality of the query is the
  * similarity of the two.
  *
- * @param online what the user got
+ * @param online the answer that the user got
  * @param mature the answer from all components that were asked
  */
 public record MergedAnswers(List<String> online, List<String> mature) {
@@ -21,7 +21,7 @@ public record MergedAnswers(List<String> online, List<String> mature) {
      * The answers of a query that {@linkplain OpenQuery#holdsResults holds its results}; empty if the final result of
      * some component that it asked is not among them.
      *
-     * @throws IllegalStateException if the service merges nothing
+     * @throws IllegalStateException if the join does not merge the service's partial results
      */
     public static Optional<MergedAnswers> of(OpenQuery query, QualitySettings settings) {
         if (!settings.mergesPartials()) {

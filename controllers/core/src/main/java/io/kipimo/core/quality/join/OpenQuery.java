@@ -25,13 +25,13 @@ import java.util.Optional;
  * arrival.
  */
 public final class OpenQuery {
-    /** Phases of a component. */
+    /** Number of phases of a component's results. */
     static final int PHASES = Phase.values().length;
 
     /** Up to this number of components a scan is faster than a table. */
     private static final int SCANNED_COMPONENTS = 16;
 
-    /** Slots for the results of a query whose answer has not arrived; many have few components. */
+    /** First number of slots for results that arrive before the answer; many queries have few components. */
     private static final int ROOM = 4 * PHASES;
 
     /** Room for held events: many queries have few components, whose results come before the answer. */
@@ -55,13 +55,13 @@ public final class OpenQuery {
     Outcome[] outcomes = NO_OUTCOMES;
     long[] invocationLatenciesMicros = NO_LATENCIES;
 
-    /** Kept as long as the results. */
+    /** Features of the query, kept as long as the results. */
     Features features = Features.NONE;
 
     /** Expected loss by components that were not asked; not kept after the measurement. */
     Optional<Double> notAskedLoss = Optional.empty();
 
-    /** Whether the query was asked in full by the exploration rule. */
+    /** Whether the exploration rule let the query ask all components. */
     boolean explored;
 
     String variant = Variants.NONE;
@@ -98,12 +98,12 @@ public final class OpenQuery {
     /** Whether the result of each of the first 64 slots has arrived, one bit a slot. */
     private long arrived;
 
-    /** As above, of all further slots. */
+    /** Whether the result of each further slot has arrived, one bit a slot. */
     private long[] arrivedBeyond = NOTHING;
 
     /**
-     * By slot, with room for more. Events themselves, so that only the items of queries that need them are decoded.
-     * Empty once the query is measured and profiled, or will not be profiled.
+     * Results by slot, with room for more. They are the events themselves, so that items are decoded only for queries
+     * that need them. Empty once the query is measured and profiled, or will not be profiled.
      */
     ComponentResult[] results = NO_RESULTS;
 
@@ -113,10 +113,10 @@ public final class OpenQuery {
     /** Start of the query according to a partial result that contains it; {@link Long#MAX_VALUE}: none does. */
     long knownStartMillis = Long.MAX_VALUE;
 
-    /** Time of its earliest event, including held ones. */
+    /** Time of the query's earliest event, including held ones. */
     long earliestEventMillis = Long.MAX_VALUE;
 
-    /** Held events, which nothing has decided yet. */
+    /** Held events: it is not yet decided whether they join the query. */
     List<SampledEvent> held = List.of();
 
     /** Whether some held event shows that the query was not removed. */
@@ -125,7 +125,7 @@ public final class OpenQuery {
     /** Whether some event was appended before the end of the window. */
     boolean inTime;
 
-    /** Reason in the answer; not kept after the measurement, which follows at once. */
+    /** Why the answer is not measurable by its own statement; null: not stated. Not kept after the measurement. */
     Unmeasurable unmeasurable;
 
     /** Whether the answer was truncated. */
@@ -134,7 +134,7 @@ public final class OpenQuery {
     /** Whether the measurement has been emitted; then this is a tombstone. */
     boolean measured;
 
-    /** When the join checks the query without an event, or earlier; epoch milliseconds of event time. */
+    /** Time at which the join checks the query without an event, or an earlier time; event time, epoch milliseconds. */
     private long dueMillis;
 
     // Of the QueryStore that keeps this object.
@@ -197,8 +197,8 @@ public final class OpenQuery {
     }
 
     /**
-     * When no event can join any more, epoch milliseconds of event time: the end of the expiration window. While the
-     * start is unknown, the window begins with the earliest event, since the query had started by then.
+     * Time after which no event can join, epoch milliseconds of event time: the end of the expiration window. While the
+     * start is unknown, the window begins with the earliest event, because the query had started by then.
      */
     long settledMillis(QualitySettings settings) {
         return (knowsStart() ? startedAtMillis() : earliestEventMillis) + settings.expirationWindowMillis();
@@ -272,7 +272,7 @@ public final class OpenQuery {
         return table[slotOf(component)] - 1;
     }
 
-    /** Where the table has the component, or would have it. */
+    /** Slot of the table that has the component, or the free slot for it. */
     private int slotOf(String component) {
         int last = table.length - 1;
         // Fibonacci hashing: names that differ in their last characters spread.
@@ -493,7 +493,7 @@ public final class OpenQuery {
         }
     }
 
-    /** Keeps the fields that later events are compared with, and the results for profiling. */
+    /** Marks the query as measured. It keeps the fields that later events are compared with, and results to profile. */
     void markMeasured() {
         measured = true;
         answerItems = Items.NONE;
@@ -528,16 +528,16 @@ public final class OpenQuery {
     }
 
     /**
-     * The final result of a component; null if it has not arrived or never will. Other results do not count: those of a
-     * copy of the request, of a request that the front end had given up, or of a component that it did not ask. They
-     * may arrive before or after the measurement.
+     * The final result of a component; null if it has not arrived or never will. A result does not count if it is of a
+     * copy of the request, of a request that the front end had given up, or of a component that it did not ask. Such
+     * results may arrive before or after the measurement.
      */
     ComponentResult finalResult(int place) {
         Phase phase = QueryJoin.finalPhase(outcomes[place]);
         return phase == null ? null : result(place, phase);
     }
 
-    /** Priority class, once the answer has arrived. */
+    /** Priority class of the query; empty until the answer has arrived. */
     public String queryClass() {
         return queryClass;
     }
@@ -609,13 +609,13 @@ public final class OpenQuery {
         return result == null ? null : result.items();
     }
 
-    /** Completion of that result, epoch milliseconds; 0 without one. */
+    /** Completion of the held final result of an invoked component, epoch milliseconds; 0 without one. */
     public long completedAtMillis(int place) {
         ComponentResult result = finalResult(place);
         return result == null ? 0 : result.eventTimeMillis();
     }
 
-    /** Latency of that result since its invocation; 0 without one. */
+    /** Latency of the held final result of a component since its invocation, microseconds; 0 without one. */
     public long latencyMicros(int place) {
         ComponentResult result = finalResult(place);
         return result == null ? 0 : result.latencyMicros();

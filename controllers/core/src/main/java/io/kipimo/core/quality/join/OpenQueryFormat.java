@@ -270,7 +270,7 @@ public final class OpenQueryFormat {
         }
     }
 
-    /** A result that was read from storage. One that came from the log is its event. */
+    /** A result that was read from storage. A result that came from the log is kept as its event instead. */
     record KeptResult(long eventTimeMillis, long latencyMicros, Items items, boolean isTruncated)
             implements ComponentResult {}
 }

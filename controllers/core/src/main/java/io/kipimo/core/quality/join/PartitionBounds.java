@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * {@link ContributionBounds} of each service in each partition of a log. What a row says must not depend on which
- * subtasks join which partitions, so nothing is learned across partitions. Mutable, for one thread.
+ * Keeps the {@link ContributionBounds} of each service in each partition of a log. A measurement must not depend on
+ * which subtasks join which partitions, so nothing is learned across partitions. Mutable, for one thread.
  */
 public final class PartitionBounds {
     /** A service in a partition. */
@@ -23,7 +23,7 @@ public final class PartitionBounds {
         this.partitionOf = partitionOf;
     }
 
-    /** As {@link ContributionBounds#complete}. */
+    /** Applies {@link ContributionBounds#complete} of the measurement's service and partition. */
     public Measurement complete(Measurement measurement, long beforeMillis) {
         // Clean queries, which most are, have exact scores, and nothing is learned from them.
         if (!measurement.degraded()) {
@@ -35,12 +35,12 @@ public final class PartitionBounds {
                 .complete(measurement, beforeMillis);
     }
 
-    /** Continues with what was learned; this object owns it from now on. */
+    /** Continues with learned bounds, which this object owns from now on. */
     public void restore(PartitionService at, ContributionBounds learned) {
         bounds.put(at, learned);
     }
 
-    /** What was learned so far; a view. */
+    /** The bounds learned so far, as a view. */
     public Map<PartitionService, ContributionBounds> learned() {
         return Collections.unmodifiableMap(bounds);
     }

@@ -1,18 +1,18 @@
 package io.kipimo.core.quality.join;
 
 /**
- * Whether one partition of the log may be left out of event time, because nothing comes through it. A reader that gets
- * too little time, or cannot reach a broker, does not see the difference between an empty partition and one whose
- * records wait. So silence alone tells nothing: the reader must also have read everything that was in the log a moment
- * ago. It asks for the end of the log, and notes when it asked. Once it has read that far, it knows that it was at the
- * end at that time. What is at the end of the log but cannot be read, such as an open transaction, counts as unread.
+ * Decides whether one partition of the log may be left out of event time because nothing comes through it. A reader
+ * that gets too little time, or cannot reach a broker, cannot tell an empty partition from one whose records wait. So
+ * silence alone tells nothing: the reader must also have read everything that was in the log a moment ago. It asks for
+ * the end of the log, and notes when it asked. Once it has read that far, it knows that it was at the end at that time.
+ * Records at the end of the log that cannot be read, such as an open transaction, count as unread.
  *
  * <p>A partition whose records are all unusable is idle, too, if its reader keeps up.
  *
  * <p>Mutable, for one thread. Its times are those of one clock that never goes back, milliseconds.
  */
 public final class PartitionIdleness {
-    /** How long ago the end of the log may have been asked for. */
+    /** Greatest age of the question for the end of the log whose answer proves that a partition is idle. */
     public static final long KNOWLEDGE_LASTS_MILLIS = 3_000;
 
     private static final long NEVER = Long.MIN_VALUE / 2;
@@ -25,7 +25,7 @@ public final class PartitionIdleness {
     private long wasAtEndMillis = NEVER;
 
     /**
-     * A partition that is read from now on.
+     * Begins with a partition that is read from now on.
      *
      * @param idleMillis silence that makes a partition idle
      */
@@ -34,23 +34,26 @@ public final class PartitionIdleness {
         usedMillis = nowMillis;
     }
 
-    /** A record was read that moves event time. */
+    /** Notes that a record was read that moves event time. */
     public void use(long nowMillis) {
         usedMillis = nowMillis;
     }
 
-    /** Whether to ask for the end of the log now. It is not asked for again before {@link #answer}. */
+    /**
+     * Whether to ask for the end of the log now. After {@link #ask}, this is false until the reader has read as far as
+     * the answer, or {@link #failToAnswer} is called.
+     */
     public boolean wantsEnd(long nowMillis) {
         return askedMillis == NEVER && nowMillis - usedMillis >= idleMillis / 2;
     }
 
-    /** The end of the log is asked for. */
+    /** Notes that the end of the log is asked for. */
     public void ask(long nowMillis) {
         askedMillis = nowMillis;
     }
 
     /**
-     * The end of the log was found out, some time between the question and now.
+     * Notes the end of the log, which was found out some time between the question and now.
      *
      * @param endOffset offset after the last record, open transactions included
      */
@@ -58,7 +61,7 @@ public final class PartitionIdleness {
         this.endOffset = endOffset;
     }
 
-    /** The end of the log was not found out. */
+    /** Notes that the end of the log could not be found out. */
     public void failToAnswer() {
         askedMillis = NEVER;
     }

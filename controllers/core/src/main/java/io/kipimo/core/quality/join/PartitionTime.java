@@ -5,9 +5,9 @@ import io.kipimo.schemas.quality.SampledEvent;
 import java.io.Serializable;
 
 /**
- * How far one partition of the log has come. It states this in every event. So whether the event is late does not
- * depend on when it is read, or beside which other events. Mutable, for one thread; it follows from the events of the
- * partition, in order.
+ * Tracks how far one partition of the log has come, and states this in each of its events. So whether an event is late
+ * does not depend on when it is read, or beside which other events. Mutable, for one thread. The state follows from the
+ * events of the partition alone, in order.
  */
 public final class PartitionTime {
     private static final long NONE = Long.MIN_VALUE;
@@ -17,24 +17,24 @@ public final class PartitionTime {
     private long silentUntilMillis = NONE;
 
     /**
-     * What a job tolerates in the log.
+     * The disorder and the silence that a job tolerates in the log.
      *
      * @param outOfOrderMillis greatest delay of an event behind younger ones of its partition
      * @param idleMillis silence after which a partition no longer holds back the others
      */
     public record Tolerance(long outOfOrderMillis, long idleMillis) implements Serializable {}
 
-    /** At the beginning of a partition. */
+    /** Starts at the beginning of a partition. */
     public PartitionTime() {}
 
-    /** As stored; the parameters are its accessors. */
+    /** Continues from a stored state. Each parameter is the value of the accessor with its name. */
     public PartitionTime(long reachedMillis, long appendedMillis, long silentUntilMillis) {
         this.reachedMillis = reachedMillis;
         this.appendedMillis = appendedMillis;
         this.silentUntilMillis = silentUntilMillis;
     }
 
-    /** A time of its own, which stays as it is now. */
+    /** An independent copy. */
     public PartitionTime copy() {
         return new PartitionTime(reachedMillis, appendedMillis, silentUntilMillis);
     }
@@ -57,15 +57,15 @@ public final class PartitionTime {
         return silentUntilMillis;
     }
 
-    /** Whether this is a later state of the same partition. Neither time ever goes back. */
+    /** Whether this is a later state of the same partition. Neither append time nor event time ever goes back. */
     public boolean hasReadMoreThan(PartitionTime other) {
         return appendedMillis > other.appendedMillis
                 || (appendedMillis == other.appendedMillis && reachedMillis > other.reachedMillis);
     }
 
     /**
-     * Takes the next event of the partition, which states only its append time so far. An event without one stays as it
-     * is.
+     * Takes the next event of the partition, and states in it how far the partition has come. So far the event has only
+     * its append time. An event without an append time stays as it is.
      */
     public void place(LoggedEvent event, Tolerance tolerance) {
         if (event.appendWatermarkMillis() == SampledEvent.NO_LOG) {
@@ -78,7 +78,7 @@ public final class PartitionTime {
         reach(event.eventTimeMillis());
     }
 
-    /** Takes the next event of the partition, which is left out, as {@link #place} takes one that is read. */
+    /** Takes the next event of the partition as {@link #place} does, but for an event that the job leaves out. */
     public void pass(long eventTimeMillis, long appendMillis, Tolerance tolerance) {
         append(appendMillis, tolerance);
         reach(eventTimeMillis);

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 
 /**
- * A join of the events of some partitions of a log, where all events of a query are in one partition. Each partition
- * has an engine and an event time of its own, so that both can move to another subtask. Mutable, for one thread.
+ * Joins the events of some partitions of a log, where all events of a query are in one partition. Each partition has an
+ * engine and an event time of its own, so that both can move to another subtask. Mutable, for one thread.
  */
 public final class PartitionedJoin implements JoinProgress {
     private final Function<QueryStore, JoinEngine> engines;
@@ -30,9 +30,9 @@ public final class PartitionedJoin implements JoinProgress {
      * State of a partition; it never changes.
      *
      * @param eventTimeMillis event time of the partition, epoch milliseconds
-     * @param segments its queries, each in one of them
+     * @param segments the partition's queries, each in one segment
      * @param forgotten queries that were removed
-     * @param backlog which queries are measured
+     * @param backlog state of the sampling that chooses the measured queries
      */
     public record PartitionSnapshot(
             int partition,
@@ -59,12 +59,12 @@ public final class PartitionedJoin implements JoinProgress {
         this.sampling = sampling;
     }
 
-    /** Which queries of a partition are measured while the job is behind. */
+    /** The sampling that chooses which queries of a partition are measured while the job is behind. */
     public BacklogSampling backlog(int partition) {
         return partOf(partition).backlog();
     }
 
-    /** Whether an event of a partition need not be read, as {@link JoinEngine} would leave it out. */
+    /** Whether an event of a partition need not be read, because {@link JoinEngine} would leave it out. */
     public boolean isSampledOut(int partition, EventHead head) {
         return partOf(partition).engine().isSampledOut(head.key(), head.startedAtMillis(), head.isQueryStart());
     }
@@ -87,7 +87,7 @@ public final class PartitionedJoin implements JoinProgress {
         return partOf(partition).engine().accept(event);
     }
 
-    /** As {@link JoinEngine#advance}, for all partitions. */
+    /** Advances the event time of all partitions, as {@link JoinEngine#advance} does. */
     public void advance(long millis) {
         eventTimeMillis = Math.max(eventTimeMillis, millis);
         for (JoinPart part : parts.values()) {
@@ -102,7 +102,7 @@ public final class PartitionedJoin implements JoinProgress {
         part.forgotten().beginAfter(eventTimeMillis);
     }
 
-    /** Continues a query. */
+    /** Continues a stored query of a partition. */
     public void restore(int partition, QueryKey key, OpenQuery query) {
         JoinPart part = partOf(partition);
         part.store().add(key, query);
@@ -110,15 +110,15 @@ public final class PartitionedJoin implements JoinProgress {
     }
 
     /**
-     * Continues with queries that were removed. Call it after {@link #restore(int, long)}; without it, an earlier
-     * version wrote the state.
+     * Continues with queries that were removed. Call it after {@link #restore(int, long)}. State of an earlier version
+     * has no such queries, so this is then not called.
      */
     public void restore(int partition, List<ForgottenQueries.ForgottenPart> forgotten) {
         partOf(partition).forgotten().restore(forgotten);
     }
 
     /**
-     * The state of all partitions so far. Each decides here which of its later queries are measured.
+     * The state of all partitions so far. Each partition also decides now which of its later queries are measured.
      *
      * @param reachedMillis event time that a partition has reached, epoch milliseconds
      */

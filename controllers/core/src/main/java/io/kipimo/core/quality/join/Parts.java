@@ -15,8 +15,9 @@ import java.util.List;
 
 /**
  * Final results of the components that an answer names, with numeric identifiers, by phase. Results of other components
- * are not part of the query. A result in the other phase does not count. A component that timed out was not in the
- * answer, even if it has an in-time result. And whether that result arrives before the measurement would be chance.
+ * are not part of the query. A result counts only in the phase that fits its component's outcome: a component that
+ * timed out was not in the answer, even if it has an in-time result. And whether that result arrives before the
+ * measurement would be chance.
  *
  * @param parts the final results by place; null if none arrived
  * @param online the in-time results
@@ -43,7 +44,7 @@ record Parts(Part[] parts, List<Part> online, List<Part> late) {
         return new Parts(parts, online, late);
     }
 
-    /** Looks first: few results are late, usually in order, and sorting them costs more. */
+    /** Sorts only if needed. Few results are late, and usually in order, so a check costs less than sorting. */
     private static void sort(List<Part> late) {
         for (int i = 1; i < late.size(); i++) {
             if (BY_COMPONENT.compare(late.get(i - 1), late.get(i)) > 0) {
@@ -82,7 +83,7 @@ record Parts(Part[] parts, List<Part> online, List<Part> late) {
         return items;
     }
 
-    /** The late results by player; if there are more results than players, the players get them in turn. */
+    /** Divides the late results among the players of a cooperative game, who get one result after the other in turn. */
     List<List<Part>> latePlayers(int players) {
         List<List<Part>> byPlayer = new ArrayList<>(players);
         for (int player = 0; player < players; player++) {
@@ -105,7 +106,7 @@ record Parts(Part[] parts, List<Part> online, List<Part> late) {
         return parts[place] == null ? -1 : Collections.binarySearch(late, parts[place], BY_COMPONENT);
     }
 
-    /** By place, the ranks in the mature answer of the items of its result; never changed. */
+    /** For each place, the ranks that the items of its result have in the mature answer; must not be changed. */
     BitSet[] ranksIn(Ranking mature) {
         BitSet[] ranks = new BitSet[parts.length];
         for (int place = 0; place < parts.length; place++) {

@@ -40,8 +40,8 @@ public record QualitySettings(
     }
 
     /**
-     * Why the quality job cannot use a policy, as far as this class path tells: a job may have other providers of
-     * metrics. Empty: it can.
+     * The reason why the quality job cannot use a policy; empty if it can. This class path decides, but a job may have
+     * other providers of metrics.
      */
     public static Optional<String> problem(Policy policy) {
         try {
@@ -53,14 +53,14 @@ public record QualitySettings(
     }
 
     /**
-     * How far the time of a measurement may be from event time when it is made, either way, milliseconds: it may wait
-     * for the end of its window, and its last event may be ahead.
+     * Greatest difference, either way, between the time of a measurement and event time when it is made, milliseconds.
+     * A measurement may wait for the end of its window, and its last event may be ahead of event time.
      */
     public static long settleMillis(Policy policy) {
         return policy.expirationWindowMillis() + QueryJoin.LONGEST_LEAD_MILLIS;
     }
 
-    /** Whether answers can be merged again. */
+    /** Whether the join merges partial results; otherwise it compares replayed answers. */
     public boolean mergesPartials() {
         return merge != null;
     }

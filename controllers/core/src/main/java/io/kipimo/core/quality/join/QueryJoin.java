@@ -38,17 +38,17 @@ import java.util.OptionalInt;
  * that had arrived by then. Of several results of one component in one phase the first in the partition counts.
  *
  * <p>An event is held while something is unknown on which it depends: the start of its query, or whether other events
- * of its query came in time. Such an event is late if nothing shows it by the end of its window. A query that was
+ * of its query came in time. If this is still unknown at the end of its window, the event is late. A query that was
  * measured and removed must not begin again. So if the watermark is beyond its window by more than
  * {@link #OVERTIME_MILLIS}, an event is late unless {@link ForgottenQueries} proves that its query was never there.
  */
 final class QueryJoin {
-    /** How far a joined event may be ahead of the watermark. */
+    /** Greatest time by which a joined event may be ahead of the watermark. */
     static final long LONGEST_LEAD_MILLIS = 60_000;
 
     /**
-     * How long after its window an event may begin a query, in event time: no such query has been forgotten yet, even
-     * if the starts in its events differ by the rest of the tombstone's slack.
+     * Longest time after the end of its window, in event time, at which an event may begin a query. Until then the join
+     * keeps a tombstone of each removed query, even if the starts in its events differ by the rest of the slack.
      */
     static final long OVERTIME_MILLIS = JoinEngine.TOMBSTONE_SLACK_MILLIS / 2;
 
@@ -60,9 +60,10 @@ final class QueryJoin {
     }
 
     /**
-     * Event time before which every query of the measurement's subtask was measured by the time of this measurement. It
-     * exists because queries are measured before event time passes the ends of their windows. An expired query is
-     * measured at that end; a query that a failed component ended early may be ahead of the watermark.
+     * Event time such that all queries of the subtask that started before it have been measured before this
+     * measurement. Such a time exists because a query is measured at the latest when event time passes the end of its
+     * window. An expired query is measured at that end. A query that a failed component ended early may be ahead of the
+     * watermark.
      */
     static long measuredBeforeMillis(Measurement measurement, QualitySettings settings) {
         boolean early =
@@ -70,20 +71,20 @@ final class QueryJoin {
         return measurement.measuredAtMillis() - settings.expirationWindowMillis() - (early ? LONGEST_LEAD_MILLIS : 0);
     }
 
-    /** End of the window by what an event states, epoch milliseconds of event time. */
+    /** End of the window, from the start that an event states; epoch milliseconds of event time. */
     static long expiryMillis(SampledEvent event, QualitySettings settings) {
         return event.startedAtMillis() + settings.expirationWindowMillis();
     }
 
-    /** When an event comes, by what it states, without any state. */
+    /** Tells whether an event is in time, without the state of its query. */
     enum Punctuality {
         IN_TIME,
         /**
-         * In time by the log, but read so long after its window that its query may have been measured and removed. It
-         * must not begin such a query again.
+         * The event is in time by the log, but was read so long after its window that its query may have been measured
+         * and removed. It must not begin such a query again.
          */
         OVERDUE,
-        /** It happened after the window of the query, or that had passed. It would re-open a finished query. */
+        /** The event happened after its query's window, or when the window had passed. The query has finished. */
         LATE
     }
 
@@ -179,7 +180,7 @@ final class QueryJoin {
         return JoinResult.JOINED;
     }
 
-    /** Whether a held event that no other follows shows that its query was not removed. */
+    /** Whether a held event alone, without later events, shows that its query was not removed. */
     private static boolean mayBegin(SampledEvent event, long watermarkMillis) {
         if (event.isAnswer()) {
             return false;
@@ -191,7 +192,7 @@ final class QueryJoin {
                                 > Math.max(watermarkMillis, event.watermarkMillis()));
     }
 
-    /** Decides the held events at the end of the window, when no other can decide them. */
+    /** Decides the held events at the end of the window, when no further event can decide them. */
     private static void settleHeld(OpenQuery query, QualitySettings settings, JoinResult.Listener results) {
         boolean begins = query.hasBegun() || query.heldMayBegin;
         List<SampledEvent> held = query.release();
@@ -270,7 +271,7 @@ final class QueryJoin {
         return measured(query, Measuring.merged(key, query, settings, completeness, measuredAtMillis));
     }
 
-    /** As by {@link MergeCheck#agreedTopK}. Without all in-time results there is nothing to compare. */
+    /** {@link MergeCheck#agreedTopK} of the query; the stated size if it lacks items or in-time results to compare. */
     private static OptionalInt agreedTopK(OpenQuery query, QualitySettings settings) {
         OptionalInt asStated = OptionalInt.of(Measuring.topK(query, settings));
         if (query.answerItems.isEmpty()) {
@@ -335,7 +336,7 @@ final class QueryJoin {
         return measurement;
     }
 
-    /** The phase of a component's final result; null: it has none, or none that counts. */
+    /** The phase of a component's final result; null if no result of the component counts. */
     static Phase finalPhase(Outcome outcome) {
         return switch (outcome) {
             case IN_TIME -> Phase.ONLINE;

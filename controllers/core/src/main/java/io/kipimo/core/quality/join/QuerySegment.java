@@ -7,7 +7,7 @@ import java.io.IOException;
  * A hash table of queries with open addressing. Finding a query reads two arrays and the query itself; a map would also
  * read an entry and the key, which are elsewhere in memory.
  *
- * <p>Mutable, for one thread. One that does not change any more can be read by others.
+ * <p>Mutable, for one thread. A segment that does not change any more can be read by other threads.
  */
 public final class QuerySegment {
     private static final int FIRST_PLACES = 4;
@@ -44,7 +44,7 @@ public final class QuerySegment {
         return used;
     }
 
-    /** Passes on all queries. */
+    /** Passes all queries to the receiver. */
     public void forEach(Receiver receiver) throws IOException {
         for (OpenQuery query : queries) {
             if (query != null) {
@@ -63,7 +63,7 @@ public final class QuerySegment {
         return queries[placeOf(key, hash)];
     }
 
-    /** Stores a query under its {@link OpenQuery#key}, in place of the one that has it. */
+    /** Stores a query under its {@link OpenQuery#key}. It replaces a query with the same key. */
     void put(OpenQuery query, int hash) {
         int place = placeOf(query.key, hash);
         if (queries[place] == null) {
@@ -96,7 +96,7 @@ public final class QuerySegment {
         queries[hole] = null;
     }
 
-    /** Place of a query, or the free one at which its search ends. */
+    /** Place of a query, or the free place at which the search for it ends. */
     private int placeOf(QueryKey key, int hash) {
         int mask = hashes.length - 1;
         int place = hash & mask;

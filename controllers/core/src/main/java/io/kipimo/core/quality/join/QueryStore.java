@@ -38,7 +38,7 @@ public final class QueryStore {
         return size;
     }
 
-    /** The current queries by segment; empty segments are left out. They never change. */
+    /** The current queries by segment, without empty segments. The returned segments never change. */
     public List<QuerySegment> snapshot() {
         snapshots++;
         Arrays.fill(isShared, true);
@@ -57,7 +57,7 @@ public final class QueryStore {
         return copy;
     }
 
-    /** Stores a query that {@link #find} does not return; it keeps the given object itself. */
+    /** Adds a query whose key is not stored yet. The store keeps the given object itself. */
     void add(QueryKey key, OpenQuery query) {
         query.setKey(key);
         put(query, key.hash(salt));
@@ -86,7 +86,7 @@ public final class QueryStore {
         return (int) (hash >>> (Long.SIZE - SEGMENT_BITS));
     }
 
-    /** Hash within a segment, of other bits; not 0. */
+    /** Hash within a segment, from other bits than the segment's number; not 0. */
     private static int placeHash(long hash) {
         return (int) (hash >>> (Long.SIZE - SEGMENT_BITS - Integer.SIZE)) | Integer.MIN_VALUE;
     }

@@ -6,23 +6,23 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * How the answers of two replicas to one query differ.
+ * The difference between the answers of two replicas to one query.
  *
- * @param firstLacks identifiers that only the second has, and that the first would have had room for: with their scores
- *     they are better than the first's last item
- * @param secondLacks the same of the second
+ * @param firstLacks identifiers that only the second answer has, and that the first would have had room for: their
+ *     scores are better than that of its last item
+ * @param secondLacks identifiers that only the first answer has, and that the second would have had room for
  */
 public record AnswerDifference(DifferenceKind kind, Set<String> firstLacks, Set<String> secondLacks) {
-    /** Scores that differ less, relative to their size, are equal: replicas add in any order. */
+    /** Relative difference up to which scores count as equal, because replicas may add in different orders. */
     private static final double EQUAL = 1e-6;
 
-    /** What differs. */
+    /** Kinds of difference. */
     public enum DifferenceKind {
         /** Equal items in equal order. */
         SAME,
         /** Only items of equal scores are in another order, or cut off at the end. */
         TIES,
-        /** Items, their order or their scores. */
+        /** Items, their order or their scores differ. */
         DIFFERENT
     }
 
@@ -34,7 +34,7 @@ public record AnswerDifference(DifferenceKind kind, Set<String> firstLacks, Set<
     /**
      * Compares two answers.
      *
-     * @param first best first, with finite scores; the second as well
+     * @param first items, best first, with finite scores; {@code second} likewise
      */
     public static AnswerDifference of(Items first, Items second) {
         if (sameOrder(first, second)) {
@@ -47,8 +47,8 @@ public record AnswerDifference(DifferenceKind kind, Set<String> firstLacks, Set<
     }
 
     /**
-     * What differs in a later comparison of the same replicas for the same query, too: items that were lacking both
-     * times. An index that keeps changing differs in other items each time.
+     * The difference that a later comparison of the same replicas for the same query confirms: items that were lacking
+     * both times. If an index keeps changing, other items differ each time.
      */
     public AnswerDifference still(AnswerDifference later) {
         if (later.kind != DifferenceKind.DIFFERENT || kind != DifferenceKind.DIFFERENT) {
@@ -80,7 +80,7 @@ public record AnswerDifference(DifferenceKind kind, Set<String> firstLacks, Set<
         return true;
     }
 
-    /** Runs of equal scores have the same items, but the last run, which the end may cut. */
+    /** Whether all runs of equal scores have the same items, except the last run, which the answer's end may cut. */
     private static boolean isTie(Items a, Items b) {
         if (a.size() != b.size()) {
             return false;

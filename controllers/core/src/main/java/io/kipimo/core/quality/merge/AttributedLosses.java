@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Quality lost by each component that an answer lacked, results that never came included. A measurement attributes the
- * loss against the results that arrived, 1 - high. The further loss that an EXPIRED one may have, high - low, is
- * divided equally among the missing components. So the losses sum to 1 - deliberate loss - low. What was not asked is
- * not blamed.
+ * Computes the quality lost by each component that an answer lacked, even if its result never came. A measurement
+ * attributes the loss against the results that arrived, 1 - high. An EXPIRED measurement may have lost high - low in
+ * addition, which is divided equally among the missing components. So the losses sum to 1 - deliberate loss - low.
+ * Components that were not asked are not blamed.
  */
 public final class AttributedLosses {
     private AttributedLosses() {}

@@ -14,14 +14,14 @@ import java.util.TreeMap;
  * Learns from measured degraded queries how much quality the absence of each component costs. It also calibrates its
  * predictions: it predicts each query before it learns from it, and compares the prediction with the measurement.
  *
- * <p>An EXPIRED query counts by its low end, as in all means. Losses are those by lateness. The caller adds the loss by
- * components that were not asked.
+ * <p>An EXPIRED query counts by its low end, as in all means. Only losses by late components are learned. The caller
+ * adds the loss by components that were not asked.
  */
 public final class CompletenessLearning {
     /** Calibration bins, a tenth of quality each. */
     public static final int BINS = 10;
 
-    /** Bound of names from the data; further components have the usual loss. */
+    /** Limit of component names, because names come from the data; further components have the usual loss. */
     static final int MOST_COMPONENTS = 1000;
 
     /** Number of queries at which a bin halves its counts and sums. */
@@ -32,8 +32,8 @@ public final class CompletenessLearning {
     /**
      * Learns from one measurement.
      *
-     * @return whether anything was learned; false for clean queries, for those without a quality, and for those without
-     *     a known absent component
+     * @return whether anything was learned; false for queries that are clean, have no quality, or name no late
+     *     component
      */
     public static boolean learn(CompletenessState state, Measurement measurement) {
         if (!measurement.degraded()

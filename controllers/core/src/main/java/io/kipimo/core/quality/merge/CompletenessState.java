@@ -10,12 +10,12 @@ public final class CompletenessState {
 
     public long asOfMillis;
 
-    /** Degraded measured queries. */
+    /** Number of degraded measured queries. */
     public long queries;
 
     public Map<String, LearnedLoss> losses = new HashMap<>();
 
-    /** Loss of any late component. */
+    /** Loss by a late component, learned from all components together. */
     public LearnedLoss usual = LearnedLoss.NONE;
 
     /** By bin: number of predicted queries, sums of their predicted and measured qualities. */

@@ -7,19 +7,20 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Coalitions of a merge by score. The best k of some parts and one more part are the best k of the former best k and
- * that part. So adding one player to an answer takes about k steps. Coalitions in the order of their numbers, or with
- * one more player each time, cost one such addition. If many players join at once, all their parts are merged at once.
+ * Computes answers of coalitions for a merge by score. The best k of some parts and one more part are the best k of the
+ * former best k and that part. So adding one player to an answer takes about k steps. A coalition costs one such
+ * addition if coalitions come in the order of their numbers, or with one more player each time. If many players join at
+ * once, all their parts are merged at once.
  */
 final class GrowingMerge implements Coalitions {
-    /** An answer and its players; only {@link #NO_PLAYERS} has none. */
+    /** An answer and the players whose parts it has, one bit a player; {@link #NO_PLAYERS} if it has none. */
     private record GrownAnswer(long players, ScoredRanking best) {}
 
     private static final long NO_PLAYERS = 0;
 
     /**
-     * Greatest number of players for which the coalition is built player by player. Up to this number, all sets are
-     * needed.
+     * Greatest number of players for which a coalition is built player by player. Up to this number of players, the
+     * answers of all coalitions are needed.
      */
     private static final int MOST_ADDITIONS = Shapley.EXACT_PLAYERS;
 
@@ -28,7 +29,7 @@ final class GrowingMerge implements Coalitions {
     private final ToDoubleFunction<Part> weight;
     private final int k;
 
-    /** At depth d an answer of d players: the answer before plus a player with a lower number. */
+    /** {@code path[d]} is an answer of d players: {@code path[d - 1]} plus a player with a lower number. */
     private final GrownAnswer[] path;
 
     private GrownAnswer latest;
@@ -55,8 +56,8 @@ final class GrowingMerge implements Coalitions {
     }
 
     /**
-     * An item that is among the best of all is among the best of fewer, where fewer items are before it. But parts may
-     * give it several scores. Then the item is among the best only if its least score also puts it before all others.
+     * An item that is among the best of all parts is among the best of fewer parts, where fewer items are before it.
+     * But several parts may give it different scores. Then its least score must also put it among the best.
      */
     @Override
     public boolean keepBest(int best, Part[] parts, BitSet[] ranks) {
@@ -75,8 +76,8 @@ final class GrowingMerge implements Coalitions {
     }
 
     /**
-     * Whether a part gives one of the best items only a score that would put it behind them. The part's items that are
-     * not behind them are all among the best, so one is missing exactly if they are fewer than the part's ranks.
+     * Whether a part gives one of the best items only a score that would put it behind the last of them. The part's
+     * items are read best first, until all its best items are found or an item is behind the last best one.
      */
     private boolean hasWorse(Part part, BitSet ranks, ScoredRanking all, int best) {
         int behind = (ranks.length() <= best ? ranks : ranks.get(0, best)).cardinality();

@@ -14,7 +14,7 @@ import java.util.Collection;
 public final class ItemDictionary {
     private final boolean hasTexts;
 
-    /** Ascending and distinct. */
+    /** The text ids, ascending and distinct; empty if all ids are numbers. */
     private final String[] texts;
 
     private ItemDictionary(boolean hasTexts, String[] texts) {

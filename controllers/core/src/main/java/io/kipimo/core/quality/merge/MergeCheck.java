@@ -12,12 +12,12 @@ import java.util.OptionalInt;
  * Compares the items of an answer with the merge of its in-time results. If they differ, the policy's merge is not the
  * service's, so no answer can be merged again.
  *
- * <p>At each rank, the answer's item must have the score of the merge's item there. So the order of equal scores does
- * not count, nor which of them are cut; nor do differences of {@value #NOISE} of a score, which come from rounding. If
- * that would let any items pass, because the scores rank none, then the same items must be in both.
+ * <p>At each rank, the answer's item must have the score of the merge's item at that rank. So the order of items with
+ * equal scores does not matter, nor which of them are cut. Relative differences up to {@value #NOISE} count as
+ * rounding. If all scores are equal, any items would pass, so then the same items must be in both.
  */
 public final class MergeCheck {
-    /** Four steps of a float, as a fraction: a service may weigh and round its scores in another order. */
+    /** Relative rounding error of scores, four steps of a float: a service may weigh and round in another order. */
     static final double NOISE = 0x1p-21;
 
     /** @param isTruncated whether the list was cut by the emitter, not by the component */
@@ -26,15 +26,15 @@ public final class MergeCheck {
     private MergeCheck() {}
 
     /**
-     * The size of the answers of the service, with which the answer agrees: {@code topK}, or less if the answer ends
-     * before the merge does. {@code topK} as well if nothing can be compared: the answer has no items, the front end
-     * merges nothing again by the policy, or a result was cut to fewer items than the answer may need.
+     * The size of the service's answers by which the answer is the policy's merge: {@code topK}, or less if the answer
+     * ends before the merge does. It is also {@code topK} if nothing can be compared: the answer has no items, the
+     * policy's merge is {@code REPLAYED_ANSWERS}, or a result was cut to fewer items than the answer may need.
      *
      * @param topK size of an answer, at least 1
      * @param answer what the user got
      * @param isTruncated whether the answer's list was cut by the emitter
      * @param inTime results of all components that were in time
-     * @return empty: the answer is not the merge
+     * @return the size; empty if the answer is not the merge
      */
     public static OptionalInt agreedTopK(
             MergePolicy policy, int topK, Items answer, boolean isTruncated, List<InTimeResult> inTime) {
@@ -89,7 +89,7 @@ public final class MergeCheck {
         return true;
     }
 
-    /** Whether the best items and the first one that is cut have one score. */
+    /** Whether the best items and the first item that is cut all have the same score. */
     private static boolean isOneScore(ScoredRanking merged, int compared, double noise) {
         int last = Math.min(compared, merged.ranking().size() - 1);
         return isEqual(merged.scores()[0], merged.scores()[last], noise);

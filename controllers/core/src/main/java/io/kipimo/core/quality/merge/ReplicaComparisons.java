@@ -21,28 +21,28 @@ import java.util.TreeMap;
  * minutes. Not thread-safe.
  */
 public final class ReplicaComparisons {
-    /** Comparisons that are kept. */
+    /** Greatest number of comparisons that are kept. */
     static final int MOST = 1_000;
 
-    /** What was compared earlier says nothing of now. */
+    /** How long a comparison is kept. Older ones say nothing about the present. */
     public static final long KEPT_MILLIS = 900_000;
 
-    /** An older record says nothing of now: reporters publish every five seconds. */
+    /** Greatest age of a record that still tells the present state. Reporters publish every five seconds. */
     private static final long FRESH_MILLIS = 60_000;
 
-    /** What a record of comparisons shows now. */
+    /** Whether the answers of replicas differ at present, by a record of comparisons. */
     public enum ReplicaStanding {
-        /** Nothing was compared lately, or nothing with a known verdict. */
+        /** No comparison with a known verdict was made lately. */
         UNKNOWN,
-        /** Answers did not differ, but for ties. */
+        /** Answers did not differ, except in the order of equal scores. */
         ALIKE,
         /** Answers differed for a while. */
         LAG,
-        /** Answers differ for good. */
+        /** Answers keep differing, so an answer depends on the replica. */
         DEPENDS
     }
 
-    /** What is known at a time by a record. */
+    /** The standing that a record shows at a time. */
     public static ReplicaStanding standing(ReplicaTruth truth, long nowMillis) {
         if (truth.known() == 0 || truth.endMillis() < nowMillis - FRESH_MILLIS) {
             return ReplicaStanding.UNKNOWN;
@@ -52,24 +52,24 @@ public final class ReplicaComparisons {
                 : truth.lag() > 0 ? ReplicaStanding.LAG : ReplicaStanding.ALIKE;
     }
 
-    /** What a comparison of two answers showed. */
+    /** Results of a comparison of two answers. */
     public enum ComparisonVerdict {
-        /** They were the same. */
+        /** The answers were the same. */
         SAME,
         /** Items of equal scores were in another order. */
         TIES,
-        /** They differed at first. Asked again, they did not differ any more, or differed in other items. */
+        /** The answers differed. When the servers were asked again, they did not differ, or differed in other items. */
         LAG,
-        /** They differed, and later still did. */
+        /** The answers differed, and still did when the servers were asked again. */
         DIFFERENT,
-        /** They differed, and were not asked again, or did not answer. */
+        /** The answers differed, and the servers were not asked again, or did not answer. */
         UNKNOWN
     }
 
     /**
      * One comparison.
      *
-     * @param difference by which LAG or DIFFERENT was said
+     * @param difference the difference behind a verdict of LAG or DIFFERENT
      */
     public record ReplicaComparison(
             long atMillis,
@@ -82,7 +82,7 @@ public final class ReplicaComparisons {
             return verdict == ComparisonVerdict.LAG || verdict == ComparisonVerdict.DIFFERENT;
         }
 
-        /** Each server that lacked items; the first one, if only the order differs. */
+        /** One entry for each server that lacked items; one for the first server if only the order differs. */
         private List<DivergentQuery> divergent() {
             List<DivergentQuery> queries = new ArrayList<>();
             if (!difference.firstLacks().isEmpty() || difference.secondLacks().isEmpty()) {
@@ -119,7 +119,7 @@ public final class ReplicaComparisons {
         }
     }
 
-    /** The record of what is kept; empty: nothing was compared lately. */
+    /** The record of the kept comparisons; empty if nothing was compared lately. */
     public Optional<ReplicaTruth> truth(String service, String component, String reporter, long nowMillis) {
         while (!newest.isEmpty() && newest.getFirst().atMillis() < nowMillis - KEPT_MILLIS) {
             newest.removeFirst();

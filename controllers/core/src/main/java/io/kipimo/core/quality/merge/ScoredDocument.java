@@ -1,7 +1,7 @@
 package io.kipimo.core.quality.merge;
 
 /**
- * One line of a run.
+ * One line of a run: a document that a system returned for a query.
  *
  * @param score finite; higher is better
  */

@@ -25,13 +25,13 @@ public final class Shapley {
 
     private static final int SAMPLED_ORDERS = 64;
 
-    /** Worth of a coalition; pure. */
+    /** Computes the worth of a coalition; pure. */
     @FunctionalInterface
     public interface CoalitionValue {
         /**
          * Worth of these players together.
          *
-         * @param coalitionMask bit i: player i is in
+         * @param coalitionMask bit i is set if player i is in
          */
         double of(long coalitionMask);
     }
@@ -123,7 +123,7 @@ public final class Shapley {
         return values;
     }
 
-    /** s! (n - s - 1)! / n!, the share of orders in which s given players come first, then one. */
+    /** By size s: s! (n - s - 1)! / n!, the share of orders in which s given players come first, then a given one. */
     private static double[] weightsBySize(int players) {
         double[] weights = new double[players + 1];
         double weight = 1.0 / Math.max(1, players);

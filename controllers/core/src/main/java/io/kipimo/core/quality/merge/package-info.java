@@ -3,11 +3,11 @@
  * results to the mature answer (Ubora, sec. 3 and 7; ER.fst is {@code PREFERRED}). Items are ordered as trec_eval
  * orders them. Read {@link io.kipimo.core.quality.merge.Merges} first.
  *
- * <p>What a merged answer tells: {@link io.kipimo.core.quality.merge.Shapley} divides the lost quality among the late
- * components, whose cooperative game it is (Shapley, 1953; Ubora does not attribute it);
+ * <p>Further classes evaluate merged answers. {@link io.kipimo.core.quality.merge.Shapley} divides the lost quality
+ * among the late components, as players of a cooperative game (Shapley, 1953; Ubora does not attribute the loss).
  * {@link io.kipimo.core.quality.merge.QualityPrediction} predicts the quality when the answer leaves, from the missing
- * components and the learned cost of their lateness; {@link io.kipimo.core.quality.merge.AnswerDifference} tells
- * whether an answer depends on the replica that was asked; {@link io.kipimo.core.quality.merge.RunScorer} scores
- * recorded answers offline, equal to trec_eval where that has the function.
+ * components and the learned cost of their lateness. {@link io.kipimo.core.quality.merge.AnswerDifference} tells
+ * whether an answer depends on the replica that was asked. {@link io.kipimo.core.quality.merge.RunScorer} scores
+ * recorded answers offline, with the values of trec_eval for the functions that trec_eval has.
  */
 package io.kipimo.core.quality.merge;

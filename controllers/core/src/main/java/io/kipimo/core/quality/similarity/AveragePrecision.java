@@ -21,7 +21,7 @@ record AveragePrecision(String name, int k) implements Similarity {
         return sum / Math.min(k, mature.size());
     }
 
-    /** The precision is 1 down to each relevant item, because only relevant ones are before it. */
+    /** Equal shares: only relevant items are before a relevant one in such answers, so the precision there is 1. */
     @Override
     public Optional<double[]> itemShares(Ranking online, Ranking mature) {
         return Optional.of(Overlap.equalShares(Math.min(k, mature.size())));

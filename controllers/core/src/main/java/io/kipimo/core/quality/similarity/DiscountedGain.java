@@ -2,9 +2,9 @@ package io.kipimo.core.quality.similarity;
 
 /**
  * Normalised discounted cumulative gain (Järvelin and Kekäläinen, 2002) as trec_eval computes {@code ndcg_cut_k}:
- * {@code DCG = sum of gain / log2(rank + 1)} over the best k online items, divided by that of the mature answer itself.
- * The mature item at rank r (from 1) has relevance {@code k - r + 1}; items outside the best k mature ones have none.
- * The gain is the relevance, or 2^relevance - 1.
+ * {@code DCG = sum of gain / log2(rank + 1)} over the best k online items, divided by the DCG of the mature answer. The
+ * mature item at rank r (from 1) has relevance {@code k - r + 1}; items outside the best k mature ones have none. The
+ * gain is the relevance, or 2^relevance - 1.
  */
 final class DiscountedGain implements Similarity {
     private final String name;

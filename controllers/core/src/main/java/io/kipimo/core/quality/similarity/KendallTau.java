@@ -4,9 +4,9 @@ package io.kipimo.core.quality.similarity;
  * {@code 1 - K / Kmax}, where K is Kendall's tau distance of two top-k lists with penalty 1/2 (Fagin, Kumar and
  * Sivakumar, "Comparing Top k Lists", 2003, sec. 3.1). K sums over all pairs of items of both lists: 1 for a pair in
  * opposite order, where an item that a list lacks is behind all of its items; 1/2 for a pair that only one list has,
- * whose order in the other is unknown. Kmax is K of disjoint lists of these sizes, the maximum. So 1 is the same
- * ranking, 0 is nothing in common, and the same items in reverse give about 2/3: the function depends on both
- * membership and order.
+ * whose order in the other is unknown. Kmax is K of disjoint lists of these sizes, the maximum. So the value is 1 for
+ * the same ranking, 0 for lists without a common item, and about 2/3 for the same items in reverse: the function
+ * depends on both membership and order.
  */
 record KendallTau(String name, int k) implements Similarity {
     @Override

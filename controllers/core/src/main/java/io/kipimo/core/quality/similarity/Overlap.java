@@ -3,7 +3,7 @@ package io.kipimo.core.quality.similarity;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The number of items that are among the best k of both answers, divided by a number of items. */
+/** Number of items in the best k of both answers, divided by the size of one answer's best k, or of their union. */
 record Overlap(String name, int k, Divisor divisor) implements Similarity {
     private enum Divisor {
         MATURE,

@@ -15,7 +15,7 @@ public final class Ranking {
     private static final byte[] NO_BYTES = {};
     private static final int[] NO_INTS = {};
 
-    /** No items. */
+    /** The ranking without items. */
     public static final Ranking EMPTY = new Ranking(new long[0], NO_BYTES, NO_INTS);
 
     private final long[] ids;
@@ -111,7 +111,7 @@ public final class Ranking {
         return size == 0 ? 0 : (double) best.cardinality() / size;
     }
 
-    /** The ranks of these ids, as far as they are here. */
+    /** The ranks of those of the given ids that this ranking has. */
     public BitSet ranksOf(ScoredIds some) {
         BitSet ranks = new BitSet(ids.length);
         for (int i = 0; i < some.size(); i++) {
@@ -209,7 +209,7 @@ public final class Ranking {
             }
         }
 
-        /** The items that were added. */
+        /** The ranking of the items that were added. */
         public Ranking build() {
             if (size == 0) {
                 return EMPTY;
@@ -217,7 +217,7 @@ public final class Ranking {
             return new Ranking(size == ids.length ? ids : Arrays.copyOf(ids, size), bytes, ints);
         }
 
-        /** At most half full. */
+        /** Number of slots of a table that is at most half full with {@code size} items. */
         private static int tableSize(int size) {
             return Integer.highestOneBit(size - 1) << 2;
         }

@@ -14,10 +14,10 @@ public interface Similarity {
     double of(Ranking online, Ranking mature);
 
     /**
-     * What each of the best mature items adds, by rank from 0, if the similarity is their sum over the items that an
-     * answer has; all of them sum to 1. It must hold of every answer that has at least as many items as {@code online},
-     * and has the best mature items before its others. Empty (the default): it does not, and losses are attributed by
-     * comparing many answers.
+     * The share that each of the best mature items adds to the similarity, by rank from 0; all shares sum to 1. The
+     * similarity of an answer must be the sum of the shares of its items. This must hold for every answer that has at
+     * least as many items as {@code online}, and has the best mature items before its others. Empty (the default) if it
+     * does not hold; then losses are attributed by comparing many answers.
      *
      * @param mature the mature answer, not empty
      */

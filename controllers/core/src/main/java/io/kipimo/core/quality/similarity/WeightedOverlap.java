@@ -2,7 +2,7 @@ package io.kipimo.core.quality.similarity;
 
 import java.util.Optional;
 
-/** True positives weighted by 1 / rank in the mature answer, ranks from 1. */
+/** Share of the best mature items that the online answer has, weighted by 1 / rank in the mature answer (from 1). */
 record WeightedOverlap(String name, int k) implements Similarity {
     @Override
     public double of(Ranking online, Ranking mature) {

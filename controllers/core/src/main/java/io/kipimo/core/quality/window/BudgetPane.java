@@ -7,38 +7,38 @@ import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.HashMap;
 import java.util.Map;
 
-/** One minute or one hour of one class. Mutable, owned by its budget; stored field by field. */
+/** Sums over one minute or one hour of one class. Mutable, owned by its budget; stored field by field. */
 final class BudgetPane {
-    /** Bound of names from the data; losses of further components are not recorded. */
+    /** Limit of component names, because names come from the data; losses of further components are not recorded. */
     private static final int MOST_COMPONENTS = 500;
 
     public long startMillis;
 
-    /** Earliest measurement or count, epoch milliseconds. */
+    /** Time of the earliest measurement or count, epoch milliseconds. */
     public long sinceMillis = Long.MAX_VALUE;
 
     public long answered;
     public long timedOut;
 
-    /** Unmeasurable answers among them, as the front ends counted. */
+    /** Number of unmeasurable answers, as the front ends counted. */
     public long unmeasurable;
 
     public int unmeasurableSamples;
 
-    /** Those of them that are degraded, and not the policy's merge. */
+    /** Number of unmeasurable samples that are degraded and whose answer is not the policy's merge. */
     public int differingSamples;
 
     public int cleanSamples;
     public StratumSums degradedLow = StratumSums.NONE;
     public StratumSums degradedHigh = StratumSums.NONE;
 
-    /** Answers that did not ask some component, as the front ends counted. */
+    /** Number of answers that did not ask some component, as the front ends counted. */
     public long notAsked;
 
-    /** Sum of what they lost by it. */
+    /** Sum of the quality that answers lost by not asking some component, as the front ends counted. */
     public double notAskedLossSum;
 
-    /** As above, over the samples. */
+    /** Sum of the quality that samples lost by not asking some component. */
     public double sampledDeliberateLoss;
 
     /** Sum of the lost quality over the samples, by component; filled for minutes only. */

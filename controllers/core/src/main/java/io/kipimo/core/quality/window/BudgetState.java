@@ -17,7 +17,7 @@ public final class BudgetState {
     /** Hours that have not ended, ascending by start. */
     public List<BudgetPane> openHours = new ArrayList<>();
 
-    /** Hours that have ended and have an estimate, ascending: start, answers, their lost quality, measured time. */
+    /** Ended hours with an estimate, ascending. The four arrays have start, answers, lost quality and measured time. */
     public long[] hourStarts = {};
 
     public long[] hourAnswers = {};

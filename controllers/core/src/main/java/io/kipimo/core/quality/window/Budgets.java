@@ -50,9 +50,9 @@ public final class Budgets {
     /**
      * Windows and period of an error budget.
      *
-     * @param shortWindowMillis shows that the budget burns now; whole minutes
-     * @param longWindowMillis shows that the loss matters; whole minutes, at least the short window
-     * @param periodMillis over which the objective must be kept; whole hours, at least the long window
+     * @param shortWindowMillis window that shows that the budget burns now; whole minutes
+     * @param longWindowMillis window that shows that the loss matters; whole minutes, at least the short window
+     * @param periodMillis time over which the objective must be kept; whole hours, at least the long window
      * @param minimumSamples measured queries that a window needs; at least 1
      */
     public record BudgetWindows(long shortWindowMillis, long longWindowMillis, long periodMillis, int minimumSamples)
@@ -139,7 +139,7 @@ public final class Budgets {
         state.metric = metric;
     }
 
-    /** Input for a closed minute counts in the oldest open one. */
+    /** The minute in which input of this time counts: the oldest open minute if its own is closed. */
     private static BudgetPane minuteOf(BudgetState state, long millis) {
         return paneOf(
                 state.minutes, Math.max(Math.floorDiv(millis, MINUTE_MILLIS) * MINUTE_MILLIS, state.closedUntilMillis));
@@ -162,9 +162,9 @@ public final class Budgets {
     }
 
     /**
-     * When to call {@link #close} next, epoch milliseconds of event time. While the long window has content, it is
-     * every minute. Then it is the end of the last hour, and the time when the last hour leaves the period. Empty: the
-     * state is empty.
+     * Time of the next call of {@link #close}, epoch milliseconds of event time. While the long window has content,
+     * {@code close} is due every minute, then at the end of the open hour, then when the last hour leaves the period.
+     * Empty if the state is empty.
      */
     public static OptionalLong nextMillis(BudgetState state, BudgetWindows settings) {
         if (!state.minutes.isEmpty()) {
@@ -180,7 +180,7 @@ public final class Budgets {
     }
 
     /**
-     * Closes a minute, whose end {@code endMillis} event time has passed.
+     * Closes the minute that ends at {@code endMillis}, which event time has passed.
      *
      * @return the budget at that time; empty if the long window is empty
      */

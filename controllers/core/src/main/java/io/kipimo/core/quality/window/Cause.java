@@ -1,6 +1,6 @@
 package io.kipimo.core.quality.window;
 
-/** Why a class has its verdict. */
+/** Causes of the verdict on a class. */
 public enum Cause {
     /** The high end of the interval is below the objective. */
     BELOW_OBJECTIVE(Verdict.WRONG),
@@ -14,7 +14,7 @@ public enum Cause {
     BURNS_FAST(Verdict.WRONG),
     /** The topics were not read to their ends for so long that the known data is old. */
     NOT_READ(Verdict.UNKNOWN),
-    /** There are queries, and no recent window. */
+    /** There are queries, but no recent window. */
     NO_WINDOW(Verdict.UNKNOWN),
     /** Fewer than half of the answers are measurable. */
     NOT_MEASURABLE(Verdict.UNKNOWN),

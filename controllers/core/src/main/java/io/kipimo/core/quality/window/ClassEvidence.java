@@ -8,7 +8,7 @@ import io.kipimo.schemas.quality.QualityWindow;
 import java.util.Optional;
 
 /**
- * What a reader of the topics knows of one class. Times are epoch milliseconds; 0: never.
+ * The newest records of one class that a reader of the topics knows. Times are epoch milliseconds; 0: never.
  *
  * @param policy of the service
  * @param queryClass the class in the policy
@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param budget the newest error budget by this metric
  * @param control the newest decisions on the class
  * @param lastQueriesMillis end of the last second in which a front end counted queries
- * @param readUntilMillis time until which everything that was written is known
+ * @param readUntilMillis time until which the reader knows all records that were written
  */
 @WithBuilder
 public record ClassEvidence(
@@ -28,16 +28,16 @@ public record ClassEvidence(
         long lastQueriesMillis,
         long readUntilMillis) {
 
-    /** Delay of a record after the time that it describes, in addition to what a policy names. */
+    /** Delay of a record after the time that it describes, in addition to the delays that a policy names. */
     private static final long DELAY_MILLIS = 60_000;
 
-    /** Windows between two that a reader may miss, for example while a job restarts. */
+    /** Number of windows in a row that a reader may miss, for example while a job restarts. */
     private static final int SLIDES = 3;
 
-    /** Budgets are published by the minute. */
+    /** Time between two published error budgets. */
     private static final long BUDGET_MILLIS = 60_000;
 
-    /** A class is in use if its last query is younger. */
+    /** A class is in use if its last query is no older than this. */
     private static final long IN_USE_MILLIS = 30_000;
 
     public double objective() {
@@ -48,7 +48,7 @@ public record ClassEvidence(
     }
 
     /**
-     * Greatest age of the end of a window that says something about now.
+     * Greatest age of a window, by its end, that still tells the present state, milliseconds.
      *
      * @param policy of the service; empty: unknown
      */
@@ -58,12 +58,12 @@ public record ClassEvidence(
                         .orElse(0L);
     }
 
-    /** The window; empty if it is older than its slide allows. */
+    /** The window; empty if it is older than {@link #patienceMillis}. */
     public Optional<QualityWindow> recentWindow(long nowMillis) {
         return window.filter(w -> nowMillis - w.endMillis() <= patienceMillis(policy));
     }
 
-    /** The error budget; empty if it is older than its slide allows. */
+    /** The error budget; empty if it is older than {@link #patienceMillis} and a minute. */
     public Optional<ErrorBudget> recentBudget(long nowMillis) {
         return budget.filter(b -> nowMillis - b.endMillis() <= patienceMillis(policy) + BUDGET_MILLIS);
     }
@@ -72,7 +72,7 @@ public record ClassEvidence(
         return nowMillis - lastQueriesMillis <= IN_USE_MILLIS;
     }
 
-    /** Whether what was written is known. */
+    /** Whether the reader has read everything that was written until half a minute ago. */
     boolean isRead(long nowMillis) {
         return nowMillis - readUntilMillis <= IN_USE_MILLIS;
     }

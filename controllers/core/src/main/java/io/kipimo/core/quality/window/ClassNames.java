@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * that state by class stays bounded.
  */
 public record ClassNames(Set<String> named) {
-    /** Name for all classes that the policy does not name. A policy may name it itself. */
+    /** Name for all classes that the policy does not name. A policy may also name this class itself. */
     public static final String OTHER = "other";
 
     public ClassNames {
@@ -21,7 +21,7 @@ public record ClassNames(Set<String> named) {
         return new ClassNames(policy.classes().stream().map(ClassPolicy::name).collect(Collectors.toSet()));
     }
 
-    /** The class under which {@code queryClass} counts; an unknown class stays empty. */
+    /** The class under which {@code queryClass} counts; an empty name (unknown class) stays empty. */
     public String fold(String queryClass) {
         return queryClass.isEmpty() || named.contains(queryClass) ? queryClass : OTHER;
     }

@@ -11,7 +11,7 @@ public final class ClassPane {
     public String variant = Variants.NONE;
     public Pane pane = new Pane();
 
-    /** What the degraded ones of them teach about the costs of components. */
+    /** Sums of the degraded measurements that are not explored; they teach the costs of components. */
     public CostSums costs = new CostSums();
 
     public ClassPane() {}

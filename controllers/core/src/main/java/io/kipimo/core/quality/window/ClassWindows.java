@@ -10,7 +10,7 @@ import java.util.List;
  * field.
  */
 public final class ClassWindows {
-    /** Ascending by start: at most the panes of one window and later ones. */
+    /** The panes of at most one window, and later panes, ascending by start. */
     public List<Pane> panes = new ArrayList<>();
 
     /** Sums since the last control batch. */
@@ -19,7 +19,7 @@ public final class ClassWindows {
     /** Learned costs of missing components; null in state of version 0.1.0. */
     public CostMemory costs = new CostMemory();
 
-    /** From samples since the last control batch; null in state of version 0.1.0. */
+    /** Cost sums of the samples since the last control batch; null in state of version 0.1.0. */
     public CostSums batchCosts = new CostSums();
 
     /** Latest second whose observation is in the batch, epoch milliseconds; 0: none yet. */

@@ -7,10 +7,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The release gate. It is PASS if the low end of the 95 % interval is at least the objective, FAIL if the high end is
- * below it, and otherwise NOT_ENOUGH, as with too few samples. Against a baseline, the drop is the difference of the
- * two means, whose half-widths add in squares. It is PASS if the high end of the drop is at most the allowed drop, FAIL
- * if its low end is greater. With both tests, one FAIL fails, and only two PASS pass.
+ * The release gate. By the objective, the verdict is PASS if the low end of the quality's 95 % interval is at least the
+ * objective, FAIL if the high end is below the objective, and otherwise NOT_ENOUGH, as with too few samples. Against a
+ * baseline, the drop is the difference of the two means. The half-widths of their intervals add in squares. The verdict
+ * is PASS if the high end of the drop is at most the allowed drop, FAIL if its low end is greater, and otherwise
+ * NOT_ENOUGH. With both tests, one FAIL fails, and only two PASS pass.
  *
  * <p>Unmeasurable answers may have any quality, so they count as 0 in the low end of the interval and as 1 in its high
  * end. Against a baseline this applies only to their excess over the baseline's share. With less than half of the
@@ -68,7 +69,7 @@ public final class Gate {
         return !Verdict.isEnough(evidence.measurableShare());
     }
 
-    /** The interval of all answers, given that of the measurable share. */
+    /** The interval of all answers, given the interval of the measurable ones and their share. */
     private static Estimate ofAll(Estimate measurable, double share) {
         return new Estimate(measurable.low() * share, measurable.mean(), 1 - share * (1 - measurable.high()));
     }
@@ -112,7 +113,7 @@ public final class Gate {
                         drop.mean(), drop.low(), drop.high(), rule.allowedDrop()));
     }
 
-    /** What keeps answers from being measured, if it is the policy; else nothing. */
+    /** Tells how many answers could not be measured because the policy's merge differs; empty if none. */
     private static String differing(String whose, GateEvidence evidence) {
         int samples = evidence.differingSamples();
         return samples == 0

@@ -27,8 +27,8 @@ import java.util.Optional;
  * @param counts counts of the answers in the range, measurable or not, and of the measurable samples
  * @param unmeasurable unmeasurable answers among these, as the front ends counted
  * @param unmeasurableSamples sampled queries that are not measurable
- * @param differingSamples those of them that are degraded, and not the policy's merge
- * @param expired EXPIRED samples
+ * @param differingSamples unmeasurable samples that are degraded and whose answer is not the policy's merge
+ * @param expired number of EXPIRED samples
  * @param furtherClean queries that the clean samples represent in addition to themselves, if the job sampled a backlog
  * @param sampledDeliberateLoss sum of what the samples lost because components were not asked
  */
@@ -51,7 +51,7 @@ public record GateEvidence(
         long furtherClean,
         double sampledDeliberateLoss) {
 
-    /** No evidence yet. */
+    /** A class, metric and range without evidence yet. */
     public static GateEvidence of(String service, String queryClass, String metric, long fromMillis, long untilMillis) {
         return GateEvidenceBuilder.builder()
                 .service(service)
@@ -63,7 +63,7 @@ public record GateEvidence(
                 .build();
     }
 
-    /** This range of one variant, without evidence yet. */
+    /** This class, metric and range for one variant, without evidence yet. */
     public GateEvidence ofVariant(String name) {
         return GateEvidenceBuilder.builder(of(service, queryClass, metric, fromMillis, untilMillis))
                 .variant(name)
@@ -125,7 +125,7 @@ public record GateEvidence(
 
     /**
      * Adds one control batch if it belongs to this class and metric and lies within the range. Sliding windows overlap,
-     * so they are ignored. A batch does not contain the high ends of its EXPIRED queries, so they count as 1.
+     * so they are ignored. A batch does not contain the high ends of its EXPIRED queries, so those ends count as 1.
      */
     public GateEvidence with(QualityWindow window) {
         boolean isMine = window.kind() == WindowKind.BATCH
@@ -165,7 +165,7 @@ public record GateEvidence(
                 n * window.deliberateLoss());
     }
 
-    /** Degraded answers that are not the policy's merge, as the window extrapolates them from its samples. */
+    /** Number of degraded answers that are not the policy's merge, which the window extrapolates from its samples. */
     private static long differingAnswers(QualityWindow window) {
         return window.unmeasurable().getOrDefault(Unmeasurable.MERGE_DIFFERS, 0L);
     }
@@ -230,7 +230,7 @@ public record GateEvidence(
                         : measurable.answered() * sampledDeliberateLoss / counts.samples());
     }
 
-    /** Measurable share of the answers, or of the samples without counts, 0..1. */
+    /** Measurable share of the answers, 0..1. If front ends counted no answers, it is the share of the samples. */
     public double measurableShare() {
         if (counts.answered() > 0) {
             return (double) measurable().answered() / counts.answered();

@@ -1,7 +1,7 @@
 package io.kipimo.core.quality.window;
 
 /**
- * What a release must keep.
+ * The limits that a release must keep.
  *
  * @param objective mean answer quality, 0..1
  * @param allowedDrop greatest drop below a baseline's mean quality, 0..1; ignored without a baseline

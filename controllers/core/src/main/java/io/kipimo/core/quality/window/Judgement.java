@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The verdict on a class at a time, and why. A class is WRONG if one of these is certain. The high end of the interval
- * is below the objective. More than {@value #EXPIRED_SHARE} of the measured queries EXPIRED. The lease of the newest
- * decision has ended, or a fault has held the controller for {@value DecisionTrail#HELD_MILLIS} ms. The error budget
- * burns fast on both windows. It is FINE only if the low end is at least the objective. Evidence that is older than its
- * slide allows counts for nothing. A class with fewer than half of its answers measurable is never FINE. A reader that
- * has not reached the ends of the topics for half a minute knows nothing. It cannot say that a class is FINE, nor that
- * a lease has ended, because there may be a newer decision.
+ * The verdict on a class at a time, and its causes. A class is WRONG if at least one of these holds: the high end of
+ * the quality interval is below the objective; more than {@value #EXPIRED_SHARE} of all measured queries EXPIRED; the
+ * lease of the newest decision has ended, or a fault has held the controller for {@value DecisionTrail#HELD_MILLIS} ms;
+ * the error budget burns fast in both of its windows. A class is FINE only if the low end is at least the objective,
+ * and never if fewer than half of its answers are measurable. Evidence older than {@link ClassEvidence#patienceMillis}
+ * does not count. If the reader has not reached the ends of the topics for half a minute, the class is UNKNOWN: there
+ * may be newer evidence, or a newer decision whose lease has not ended.
  *
- * @param causes all of one verdict, at least one
+ * @param causes at least one; all have the same verdict
  * @param window the window that was judged; empty: none is recent enough
  */
 public record Judgement(List<Cause> causes, Optional<QualityWindow> window) {
-    /** With a greater share of EXPIRED queries, a component does not send its results. */
+    /** Greatest normal share of EXPIRED queries. If it is greater, a component does not send its results. */
     public static final double EXPIRED_SHARE = 0.05;
 
     private static final int EXPIRED_AT_LEAST = 3;

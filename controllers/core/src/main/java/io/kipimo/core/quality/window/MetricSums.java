@@ -9,7 +9,7 @@ import io.kipimo.core.quality.estimate.StratumSums;
  * @param all low ends of all measurements
  * @param degradedLow low ends of the degraded ones, {@linkplain io.kipimo.schemas.quality.Measurement#ofLateness as if
  *     every component had been asked}
- * @param degradedHigh high ends of the same
+ * @param degradedHigh high ends of the same qualities
  * @param histogram histogram of the low ends of all measurements
  */
 public record MetricSums(

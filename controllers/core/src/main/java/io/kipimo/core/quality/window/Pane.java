@@ -14,7 +14,7 @@ import java.util.Map;
 
 /** All sums of one class over an interval of event time. Mutable, owned by its window; stored field by field. */
 public final class Pane {
-    /** Bound of names from the data; further components are summed up under {@link #OTHERS}. */
+    /** Limit of component names, because names come from the data; {@link #OTHERS} sums up further components. */
     private static final int MOST_COMPONENTS = 2_000;
 
     private static final String OTHERS = CostSums.OTHERS;
@@ -35,7 +35,7 @@ public final class Pane {
     /** In how many answers of {@code timedOutCounted} each component was missing; null in state of version 0.1.0. */
     public Map<String, Long> missing = new HashMap<>();
 
-    /** As above, of the sampled degraded answers; null in state of version 0.1.0. */
+    /** In how many sampled degraded answers each component was missing; null in state of version 0.1.0. */
     public Map<String, Long> sampledMissing = new HashMap<>();
 
     /** Part of {@code sampledMissing} that is of explored queries; null in earlier state. */
@@ -44,19 +44,19 @@ public final class Pane {
     /** Part of {@code metrics} that is of explored queries; null in earlier state. */
     public Map<String, MetricSums> exploredMetrics = new HashMap<>();
 
-    /** Answers that did not ask some component. */
+    /** Number of answers that did not ask some component. */
     public long notAsked;
 
-    /** Sum of their deliberate losses, 0..notAsked. */
+    /** Sum of the deliberate losses of the answers in {@code notAsked}, 0..notAsked. */
     public double notAskedLossSum;
 
-    /** In how many of them each component was not asked; null in state of version 0.1.0. */
+    /** In how many answers each component was not asked; null in state of version 0.1.0. */
     public Map<String, Long> notAskedComponents = new HashMap<>();
 
-    /** Answers whose list of items front ends read. */
+    /** Number of answers whose list of items front ends read. */
     public long listed;
 
-    /** Those of them without any item. */
+    /** Number of answers whose list of items was read and has no item. */
     public long empty;
 
     /** Sum of the deliberate losses of the samples. */
@@ -65,7 +65,7 @@ public final class Pane {
     /** Queries with a predicted cost, by {@code CostBins}; null in state of version 0.1.0. */
     public Map<Integer, CostTally> costs = new HashMap<>();
 
-    /** Measurable samples. */
+    /** Number of measurable samples. */
     public int samples;
 
     /** Queries that the samples represent in addition to themselves, if the job sampled a backlog. */
@@ -73,7 +73,7 @@ public final class Pane {
 
     public int unmeasurableSamples;
 
-    /** Part of {@code unmeasurableSamples}: degraded answers that are not the policy's merge. */
+    /** Part of {@code unmeasurableSamples} that is degraded and whose answer is not the policy's merge. */
     public int differingSamples;
 
     public int degraded;
@@ -129,10 +129,10 @@ public final class Pane {
     }
 
     /**
-     * The deliberate loss of these answers. It is counted, or extrapolated from the samples where front ends do not
-     * count it.
+     * Sum of the deliberate losses of the measurable answers. Front ends count it; if they do not, it is extrapolated
+     * from the samples.
      *
-     * @param measurable number of the answers
+     * @param measurable number of measurable answers
      */
     double deliberateLoss(long measurable) {
         return notAsked > 0 || samples == 0 ? notAskedLossSum : measurable * sampledDeliberateLoss / samples;
@@ -209,7 +209,7 @@ public final class Pane {
         return missing == null ? Map.of() : missing;
     }
 
-    /** As above, of the sampled answers. */
+    /** In how many sampled answers each component was missing. */
     Map<String, Long> sampledMissing() {
         return sampledMissing == null ? Map.of() : sampledMissing;
     }
@@ -225,9 +225,10 @@ public final class Pane {
     }
 
     /**
-     * As above, with those that only the join finds, extrapolated from the samples.
+     * Unmeasurable answers by reason, including MERGE_DIFFERS, which only the join finds. Its number is extrapolated
+     * from the samples.
      *
-     * @param degradedSamples measured degraded answers
+     * @param degradedSamples number of measured degraded answers
      */
     Map<Unmeasurable, Long> allUnmeasurable(int degradedSamples) {
         if (differingSamples == 0) {

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
  * Sums up measurements before they go to the windows of their class, so that a few sums are sent instead of every
  * measurement. Mutable, for one thread.
  *
- * <p>Each sum covers {@value #GRAIN_MILLIS} ms. If the slide of a policy is no multiple of that, a measurement may
- * count up to that much early.
+ * <p>Each sum covers {@value #GRAIN_MILLIS} ms. If the slide of a policy is not a multiple of this time, a measurement
+ * may count too early, by less than this time.
  */
 public final class PaneSums {
     /** Class of orphans, whose real class is unknown. */

@@ -109,7 +109,7 @@ final class PaneTally {
         return tally;
     }
 
-    /** What the degraded measurements teach about the costs of components. */
+    /** Sums of the degraded measurements that are not explored; they teach the costs of components. */
     CostSums costs() {
         return costs;
     }
@@ -140,7 +140,7 @@ final class PaneTally {
     private static final class ComponentLosses {
         private long lateAnswers;
 
-        /** Part of the late ones. */
+        /** Part of {@code lateAnswers} that is explored. */
         private long exploredAnswers;
 
         private boolean hasLost;

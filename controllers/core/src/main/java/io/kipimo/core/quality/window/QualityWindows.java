@@ -26,15 +26,15 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * Sliding windows and control batches of one class. A measurement counts at the time of measuring, not at the start of
- * its query, so that a window is final when event time passes its end. A measurement for a closed pane counts in the
- * oldest open pane, so none is lost.
+ * Makes the sliding windows and control batches of one class. A measurement counts at the time of measuring, not at the
+ * start of its query, so that a window is final when event time passes its end. A measurement for a closed pane counts
+ * in the oldest open pane, so none is lost.
  */
 public final class QualityWindows {
-    /** A first look ends with the batch's queries by this. */
+    /** The first batch ends with the usual number of queries, divided by this. */
     private static final int FIRST_LOOK = 10;
 
-    /** A batch is worse than those before it if its time-outs exceed the expected ones by more. */
+    /** A batch is worse if its time-outs exceed the expected number by over one plus so many standard deviations. */
     private static final double WORSE_DEVIATIONS = 3;
 
     private QualityWindows() {}
@@ -46,7 +46,7 @@ public final class QualityWindows {
         add(state, policy, tally.toPane(), tally.costs());
     }
 
-    /** Adds the sums of measurements of one pane, by its start. */
+    /** Adds the sums of some measurements. They count in the pane that contains the start of these sums. */
     public static void add(ClassWindows state, Policy policy, ClassPane measurements) {
         add(state, policy, measurements.pane, measurements.costs);
     }
@@ -64,8 +64,9 @@ public final class QualityWindows {
      * Adds the counts of one second.
      *
      * @return the windows of the control batch that this second completes, one a metric; empty if it completes none. A
-     *     batch ends with N queries or after T, whichever is first, and at most once a second; the first after a start
-     *     or idleness with a tenth of N. It ends at once if it shows that the highest class gets worse
+     *     batch ends with N queries or after a time T, whichever is first, but at most once a second. The first batch
+     *     after a start or idleness ends with a tenth of N. A batch of the highest class also ends if the class gets
+     *     worse
      */
     public static List<QualityWindow> add(ClassWindows state, Policy policy, Observation observation) {
         paneOf(state, policy, observation.secondMillis()).add(observation);
@@ -114,8 +115,8 @@ public final class QualityWindows {
     }
 
     /**
-     * Number of queries that end a batch. A tenth ends the first batch after a start or idleness: everything is
-     * admitted until that batch ends, so a short one shows overload sooner.
+     * Number of queries that end a batch. A tenth of the usual number ends the first batch after a start or idleness:
+     * everything is admitted until that batch ends, so a short batch shows overload sooner.
      *
      * @param answered queries answered in the averaging window, including those of the batch
      */
@@ -126,11 +127,11 @@ public final class QualityWindows {
     }
 
     /**
-     * Whether clearly more answers of a batch lack a component than of those before it, and than the objective allows
-     * if each lost everything.
+     * Whether clearly more answers of a batch lack a component than in the answers before it, and than the objective
+     * allows if each such answer lost everything.
      *
-     * @param answered in the averaging window, with the batch
-     * @param timedOut those of them that lack a component
+     * @param answered number of answers in the averaging window, including the batch
+     * @param timedOut number of these answers that lack a component
      */
     private static boolean isWorse(long answered, long timedOut, Pane batch, double objective) {
         long before = answered - batch.answered;
@@ -158,7 +159,7 @@ public final class QualityWindows {
     }
 
     /**
-     * Closes a slide, whose end {@code endMillis} event time has passed.
+     * Closes the slide that ends at {@code endMillis}, which event time has passed.
      *
      * @return the sliding windows that end there, one a metric; none if they would be empty
      */
@@ -189,7 +190,7 @@ public final class QualityWindows {
         return pane;
     }
 
-    /** One count of the panes from a time on. It is asked each second, and the whole sum only with a batch. */
+    /** Sum of one count over the panes from a time on. It is needed each second; all other sums only with a batch. */
     private static long total(ClassWindows state, long fromMillis, ToLongFunction<Pane> count) {
         long total = 0;
         for (Pane pane : state.panes) {

@@ -9,15 +9,16 @@ import java.util.regex.Pattern;
 /**
  * Template of the address at which a tracer shows a query.
  *
- * @param template {@code http(s)} address with {@code {query}}, for which the query id is put in. It may also have
- *     {@code {from}} and {@code {to}}, epoch milliseconds five minutes before the start and after the measurement
+ * @param template {@code http(s)} address with {@code {query}}, which the query id replaces. It may also have
+ *     {@code {from}} and {@code {to}}, which become epoch milliseconds, five minutes before the start of the query and
+ *     five minutes after its measurement
  */
 public record TraceLink(String template) {
     private static final long MARGIN_MILLIS = 300_000;
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{(query|from|to)}");
     private static final Pattern HOST = Pattern.compile("https?://[^/?#{]+[/?#].*");
 
-    /** @throws IllegalArgumentException if it is no such template */
+    /** @throws IllegalArgumentException if the template does not have this form */
     public TraceLink {
         boolean fits = template.contains("{query}") && HOST.matcher(template).matches();
         try {

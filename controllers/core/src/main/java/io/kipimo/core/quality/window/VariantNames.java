@@ -3,7 +3,7 @@ package io.kipimo.core.quality.window;
 import io.kipimo.schemas.quality.Variants;
 import java.util.Set;
 
-/** The names under which the variants of one class count. Events contain any, so few are kept. */
+/** Chooses the names under which the variants of one class count. Events may contain any name, so few are kept. */
 public final class VariantNames {
     private VariantNames() {}
 

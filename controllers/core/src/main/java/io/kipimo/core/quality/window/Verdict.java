@@ -4,7 +4,7 @@ import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.Optional;
 
-/** How the answers of a class are. */
+/** Verdict on the answers of a class. */
 public enum Verdict {
     /** There is recent evidence that the objective is kept, and no sign of a problem. */
     FINE,
@@ -18,7 +18,7 @@ public enum Verdict {
     IDLE;
 
     /**
-     * FINE, UNCERTAIN or WRONG by an interval alone: UNKNOWN without one.
+     * FINE, UNCERTAIN or WRONG by the interval alone; UNKNOWN without an interval.
      *
      * @param quality mean quality with its 95 % interval
      * @param objective 0..1; 0 is kept by every answer

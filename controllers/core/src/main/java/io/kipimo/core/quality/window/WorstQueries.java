@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * A bounded reservoir of the worst queries of one class within a span of time. The span moves on in {@value #SLOTS}
- * slots. Each slot keeps the worst queries of its part of the span. So old queries make room, and only these are kept.
- * Mutable; for one thread.
+ * Keeps a bounded number of the worst queries of one class within a span of time. The span has {@value #SLOTS} slots,
+ * and moves on by one slot at a time. Each slot keeps the worst queries of its part of the span. Mutable; for one
+ * thread.
  */
 public final class WorstQueries {
     private static final int SLOTS = 6;
@@ -17,7 +17,7 @@ public final class WorstQueries {
     private final TreeMap<Long, List<WorstQuery>> slots = new TreeMap<>();
 
     /**
-     * @param most number of queries of a slot and of the result; at least 1
+     * @param most greatest number of queries in a slot, and in the result; at least 1
      * @param spanMillis greatest age relative to the newest query
      */
     public WorstQueries(int most, long spanMillis) {
@@ -29,7 +29,7 @@ public final class WorstQueries {
         this.slotMillis = spanMillis / SLOTS;
     }
 
-    /** Adds a query; one that is there already is replaced, since rows may be repeated. */
+    /** Adds a query. It replaces an entry with the same query id, because measurements may be repeated. */
     public void add(WorstQuery query) {
         long slot = Math.floorDiv(query.measuredAtMillis(), slotMillis);
         if (!slots.isEmpty() && slot <= slots.lastKey() - SLOTS) {

@@ -15,11 +15,12 @@ import java.util.Optional;
 /**
  * One measured query that lost quality.
  *
- * @param low quality by {@code metric}, 0..1, as is {@code high}; both are the same unless EXPIRED
+ * @param low low end of the quality by {@code metric}, 0..1; equal to the high end, {@code high}, unless EXPIRED or
+ *     components were not asked and nobody stated the loss
  * @param components at most {@value #MOST_COMPONENTS}: those that lost most first, then those that were not in time,
  *     then the slowest
  * @param otherComponents number of further components
- * @param deliberateLoss what it lost because components were not asked, 0..1; 1 if nobody stated it
+ * @param deliberateLoss quality lost because components were not asked, 0..1; 1 if nobody stated it
  * @param notAsked number of components that were not asked
  */
 @WithBuilder
@@ -40,7 +41,7 @@ public record WorstQuery(
         implements OfServiceClass {
     static final int MOST_COMPONENTS = 12;
 
-    /** By the loss that is certain, then by the possible loss; of equals the newest first. */
+    /** Puts the greatest certain loss first, then the greatest possible loss, then the newest query. */
     static final Comparator<WorstQuery> WORST_FIRST = Comparator.comparingDouble(WorstQuery::high)
             .thenComparingDouble(WorstQuery::low)
             .thenComparing(Comparator.comparingLong(WorstQuery::startedAtMillis).reversed())

@@ -1,12 +1,12 @@
 package io.kipimo.examples.search.component;
 
-/** Which of the waiting queries a component serves next. */
+/** The orders in which a component serves waiting queries. */
 public enum QueueOrder {
     /** First come, first served. */
     ARRIVAL,
     /**
-     * The high class first; within a class, first come, first served. A query of the high class is not refused because
-     * others wait.
+     * Queries of the high class first; within a class, first come, first served. A full queue of other queries does not
+     * keep the component from accepting a query of the high class.
      */
     CLASS
 }

@@ -44,7 +44,7 @@ public final class SearchComponent {
     private final ThreadPoolExecutor worker;
     private final HttpServer server;
 
-    /** Only the worker's thread uses it. */
+    /** The query parser, which only the worker's thread uses. */
     private final QueryLanguage language = new QueryLanguage();
 
     private final ServerReporter reporter;
@@ -70,7 +70,7 @@ public final class SearchComponent {
     /**
      * Starts a server on a free port of 127.0.0.1.
      *
-     * @param queueCapacity most unsampled queries that wait
+     * @param queueCapacity limit of unsampled queries that wait
      * @param reporter counts every query
      */
     public static Future<SearchComponent> start(
@@ -179,9 +179,9 @@ public final class SearchComponent {
     }
 
     /**
-     * A query that waits; of two, the lesser one is served first.
+     * A query that waits for the worker. Tasks are sorted by the order in which they are served.
      *
-     * @param first whether it is served before others
+     * @param first whether the query is served before all queries for which this is false
      * @param number order of arrival
      */
     record SearchTask(

@@ -4,8 +4,8 @@ package io.kipimo.examples.search.component;
 enum ShedReason {
     /** Too many queries were waiting. */
     QUEUE_FULL,
-    /** The deadline passed while it waited. */
+    /** The deadline passed while the query waited. */
     STALE,
-    /** The deadline passed while it was searched. */
+    /** The deadline passed while the query was searched. */
     CUT
 }

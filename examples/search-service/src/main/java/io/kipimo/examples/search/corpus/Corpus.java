@@ -47,7 +47,7 @@ public record Corpus(List<CorpusDocument> documents) {
                 documents.stream().filter(document -> document.id() % n == 0).toList());
     }
 
-    /** A line is {@code title \t date \t text}. */
+    /** Reads Europarl, of which each line is {@code title \t date \t text}. */
     private static void readEuroparl(List<CorpusDocument> documents) throws IOException {
         try (BufferedReader lines = reader(new GZIPInputStream(resource(EUROPARL)))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -61,8 +61,8 @@ public record Corpus(List<CorpusDocument> documents) {
     }
 
     /**
-     * A synset's line is {@code offset file type count word … | gloss}, the count and the sense numbers in hexadecimal;
-     * the licence above the synsets is indented (wndb(5WN)).
+     * Reads the synsets of WordNet. The line of a synset is {@code offset file type count word … | gloss}, with the
+     * count and the sense numbers in hexadecimal. The licence above the synsets is indented (wndb(5WN)).
      */
     private static void readWordNet(String partOfSpeech, List<CorpusDocument> documents) throws IOException {
         try (BufferedReader lines = reader(resource(WORDNET + partOfSpeech))) {

@@ -1,6 +1,6 @@
 package io.kipimo.examples.search.corpus;
 
-/** CorpusSource of a document. Documents of one source have similar languages and lengths. */
+/** The collection from which a document comes. Documents of one source have similar languages and lengths. */
 public enum CorpusSource {
     /** Speeches in the European Parliament in 21 languages; some 1,200 characters each. */
     EUROPARL,

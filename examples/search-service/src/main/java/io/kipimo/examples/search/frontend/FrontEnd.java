@@ -16,13 +16,15 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * One port for one class of queries: {@code GET /search?q=QUERY} answers by the deadline with JSON {@code {"traceId",
- * "components", "coverage", "items": [{"id", "score"}]}}, best item first; coverage is the number of components in the
- * answer. A shed query of a class under admission control is answered with 429 and {@code Retry-After}.
+ * Serves one class of queries at one port. {@code GET /search?q=QUERY} is answered by the deadline with JSON
+ * {@code {"traceId", "components", "coverage", "items": [{"id", "score"}]}}, best item first. Coverage is the number of
+ * components in the answer. If the class is under admission control, a shed query is answered with 429 and
+ * {@code Retry-After}.
  */
 public final class FrontEnd {
     /**
-     * Connections to a component. Requests with late results keep theirs, so more are needed than a pool usually has.
+     * Limit of connections to a component. A request keeps its connection until its late result arrives, so more are
+     * needed than a pool usually has.
      */
     private static final int CONNECTIONS = 1024;
 
@@ -66,7 +68,7 @@ public final class FrontEnd {
     /**
      * Starts a server on 127.0.0.1.
      *
-     * @param forecast what is known of a query before components are asked
+     * @param forecast predicts figures of a query before components are asked
      */
     public static Future<FrontEnd> start(
             Vertx vertx,
@@ -131,7 +133,10 @@ public final class FrontEnd {
                 .run();
     }
 
-    /** Ignores an intended start in the future or more than 10 s ago, because the caller's clock is wrong. */
+    /**
+     * Start of a query, epoch microseconds. An intended start in the future or more than 10 s ago is ignored, because
+     * then the caller's clock is wrong.
+     */
     private static long start(String intendedMicros, long nowMicros) {
         if (intendedMicros == null) {
             return nowMicros;

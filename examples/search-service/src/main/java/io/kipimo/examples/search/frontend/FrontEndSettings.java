@@ -7,11 +7,11 @@ import java.time.Duration;
  *
  * @param service the service's name on the topics
  * @param server this instance's name
- * @param deadline from the intended start to the answer; at least 1 ms
- * @param expirationWindow from the start of a query; later results are ignored; longer than the deadline
+ * @param deadline time from the intended start to the answer; at least 1 ms
+ * @param expirationWindow time from the start of a query after which results are ignored; longer than the deadline
  * @param topK items in an answer, at least 1
- * @param aware whether it sends components the deadline and the sampling flag, and waits for late results itself;
- *     otherwise it abandons every component at the deadline, as services do
+ * @param aware whether the front end sends components the deadline and the sampling flag, and waits for late results
+ *     itself; otherwise it abandons every component at the deadline, as services do
  */
 public record FrontEndSettings(
         String service, String server, Duration deadline, Duration expirationWindow, int topK, boolean aware) {

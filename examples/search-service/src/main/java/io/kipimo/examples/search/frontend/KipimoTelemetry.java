@@ -15,12 +15,16 @@ public final class KipimoTelemetry implements Telemetry {
     private final Kipimo kipimo;
     private final boolean choosesComponents;
 
-    /** Every query asks all components. */
+    /** Telemetry for queries that always ask all components. */
     public KipimoTelemetry(Kipimo kipimo) {
         this(kipimo, false);
     }
 
-    /** @param choosesComponents whether queries may ask fewer components */
+    /**
+     * Makes a telemetry.
+     *
+     * @param choosesComponents whether queries may ask fewer components
+     */
     public KipimoTelemetry(Kipimo kipimo, boolean choosesComponents) {
         this.kipimo = kipimo;
         this.choosesComponents = choosesComponents;

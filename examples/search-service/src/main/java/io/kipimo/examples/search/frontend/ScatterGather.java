@@ -33,9 +33,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One query from the invocation of its components to the last late result (Ubora, sec. 3).
+ * The life of one query, from the invocation of its components to the last late result (Ubora, sec. 3).
  *
- * <p>All components are invoked at once, or those of them that a model chooses. The answer leaves when the last of them
+ * <p>All components are invoked at once, or only those that a model chooses. The answer leaves when the last of them
  * has settled, or at the deadline. It is the merge of the results that have arrived. For a sampled query with a
  * degraded answer, and for some other sampled queries, the partial results in the answer are emitted as ONLINE, and
  * later ones as MATURE. All methods run on the event loop of the user's connection.
@@ -58,7 +58,7 @@ final class ScatterGather {
      * The query.
      *
      * @param traceState passed on to every component, as tracing does; may be empty
-     * @param features what may tell which components contribute
+     * @param features by which a model may predict the components that contribute
      * @param startMicros intended start, epoch microseconds
      */
     record GatheredQuery(
@@ -76,7 +76,7 @@ final class ScatterGather {
     private enum InvocationState {
         PENDING,
         RETURNED,
-        /** The component dropped the query because the answer has left; counts as timed out. */
+        /** The component dropped the query because the answer has left. This counts as timed out. */
         SHED,
         /** The front end chose not to ask the component. */
         NOT_ASKED,
@@ -229,7 +229,7 @@ final class ScatterGather {
         }
     }
 
-    /** What the choice of components is expected to lose; empty: all are asked. */
+    /** Quality that the choice of components is expected to lose; empty: all are asked. */
     private Optional<Double> notAskedLoss() {
         return choice.asked().size() == calls.size() ? Optional.empty() : Optional.of(choice.expectedLoss());
     }

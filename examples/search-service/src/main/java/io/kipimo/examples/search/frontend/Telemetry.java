@@ -11,11 +11,11 @@ import java.util.OptionalDouble;
 
 /** The front end's interface to the measuring system. Calls never block. */
 public interface Telemetry {
-    /** Measures nothing and admits everything, as without Kipimo. */
+    /** Measures nothing and admits everything, as a service without Kipimo does. */
     Telemetry NONE = new Telemetry() {};
 
     /**
-     * Whether a query is measured.
+     * Returns whether a query is measured.
      *
      * @param startedAtMillis when the query started, epoch milliseconds
      */
@@ -28,9 +28,9 @@ public interface Telemetry {
     }
 
     /**
-     * The components to ask for a query.
+     * Chooses the components to ask for a query.
      *
-     * @param components of the service
+     * @param components all components of the service
      */
     default FanOutChoice choose(OfferedQuery query, Features features, List<String> components) {
         return FanOutChoice.all(components, FanOutChoice.Reason.NOT_PUBLISHED);
@@ -41,18 +41,18 @@ public interface Telemetry {
         return OptionalDouble.empty();
     }
 
-    /** Of a sampled query. */
+    /** Emits the answer to a sampled query. */
     default void answer(Answer answer) {}
 
-    /** Whether to emit the partial results in the answer to a sampled query. */
+    /** Returns whether the partial results in the answer to a sampled query are to be emitted. */
     default boolean wantsPartials(Answer answer) {
         return false;
     }
 
-    /** Emits a partial result of a sampled query: a requested one from the answer, or a late one. */
+    /** Emits a partial result of a sampled query. It is part of the answer and was requested, or it is late. */
     default void partial(PartialResult partial) {}
 
-    /** Counts a query that asks to be admitted, sampled or not. */
+    /** Counts a query that asks to be admitted. Unsampled queries count, too. */
     default void offered(OfferedQuery query) {}
 
     /** Counts a query that was shed at admission. */
@@ -61,7 +61,7 @@ public interface Telemetry {
     /**
      * Counts an answer that left, with the outcome of each component.
      *
-     * @param notAskedLoss as in the answer
+     * @param notAskedLoss quality that the components not asked are expected to cost; empty: all were asked
      */
     default void answered(OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {}
 

@@ -20,16 +20,19 @@ import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.Version;
 
 /**
- * Indexes of former starts, each named by the version of Lucene and a hash of its documents. What cannot be read or
- * written is as if it were not there.
+ * Keeps indexes for later starts of the service. Each is named by the version of Lucene and a hash of its documents. An
+ * index that cannot be read or written counts as missing.
  *
- * @param directory is made
+ * @param directory created if missing
  */
 record IndexCache(Path directory) {
-    /** Add one when {@link PartitionedIndex} writes the same documents in another way. */
+    /**
+     * Version of the index's form. To be increased when {@link PartitionedIndex} writes the same documents in another
+     * way.
+     */
     private static final int FORM = 1;
 
-    /** The index of these documents, in memory. */
+    /** The kept index of the documents, read into memory; empty if there is none. */
     Optional<DirectoryReader> find(List<CorpusDocument> documents) {
         Path kept = place(documents);
         if (!Files.isDirectory(kept)) {

@@ -31,7 +31,7 @@ public final class Partition {
     }
 
     /**
-     * The best {@code k} documents; none if the search was cut.
+     * Finds the best {@code k} documents; finds none if the search was cut.
      *
      * @param cut polled during the search; the search stops when it is due
      */
@@ -51,7 +51,7 @@ public final class Partition {
         return new PartitionSearch(true, new Hits(ids, scores));
     }
 
-    /** The id of a document. Every partition has one segment. */
+    /** The id of a document. It is read from the first segment, since every partition has one segment. */
     private long id(int document) throws IOException {
         NumericDocValues ids = reader.leaves().get(0).reader().getNumericDocValues(PartitionedIndex.ID);
         if (!ids.advanceExact(document)) {
@@ -76,7 +76,7 @@ public final class Partition {
         static final PartitionSearch CUT = new PartitionSearch(false, Hits.NONE);
     }
 
-    /** Scores with the statistics of the whole corpus. */
+    /** A searcher that scores with the statistics of the whole corpus. */
     private static final class WholeCorpusSearcher extends IndexSearcher {
         private final CorpusStatistics statistics;
 

@@ -40,7 +40,7 @@ public final class PartitionedIndex {
     /** The field with the document's id. */
     static final String ID = "id";
 
-    /** The golden ratio in 64 bits (Knuth, multiplicative hashing). */
+    /** Factor of the hash: the golden ratio in 64 bits (Knuth, multiplicative hashing). */
     private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
 
     private final List<Partition> partitions;
@@ -53,12 +53,16 @@ public final class PartitionedIndex {
         this.forecast = forecast;
     }
 
-    /** All of Europarl in the first partition, WordNet round robin over three more. */
+    /** An index with all of Europarl in the first partition, and WordNet round robin over three more. */
     public static PartitionedIndex skewed(Corpus corpus) {
         return skewed(corpus, Optional.empty());
     }
 
-    /** @param cache directory that keeps its indexes for the next start; empty: none is kept */
+    /**
+     * Makes the index of {@link #skewed(Corpus)}.
+     *
+     * @param cache directory that keeps its indexes for the next start; empty: none is kept
+     */
     public static PartitionedIndex skewed(Corpus corpus, Optional<Path> cache) {
         List<List<CorpusDocument>> parts = new ArrayList<>();
         parts.add(corpus.of(CorpusSource.EUROPARL));
@@ -72,8 +76,8 @@ public final class PartitionedIndex {
     }
 
     /**
-     * The corpus over as many partitions, each document in one by a hash of its id. All partitions have the same
-     * mixture of sources.
+     * An index of the corpus with as many partitions as this one. A hash of a document's id chooses its partition, so
+     * all partitions have the same mixture of sources.
      */
     public PartitionedIndex hashed(Corpus corpus) {
         List<List<CorpusDocument>> parts = new ArrayList<>();
@@ -85,7 +89,7 @@ public final class PartitionedIndex {
     }
 
     /**
-     * The corpus by topic, see {@link TopicClusters}.
+     * An index of the corpus partitioned by topic, see {@link TopicClusters}.
      *
      * @param topics number of partitions
      */
@@ -102,8 +106,8 @@ public final class PartitionedIndex {
     }
 
     /**
-     * The corpus in as many partitions. The first partition has the documents that were in answers most often. The
-     * other documents are divided evenly among the others by a hash of the id.
+     * An index of the corpus with as many partitions as this one. The first partition has the documents that were in
+     * answers most often. The other documents are divided evenly among the other partitions by a hash of the id.
      *
      * @param answers ids of the documents of past answers; may be parallel
      */
@@ -128,7 +132,7 @@ public final class PartitionedIndex {
         return (id * HASH_FACTOR) >>> 32;
     }
 
-    /** The whole corpus in one partition, as a reference for the partitioned index. */
+    /** An index with the whole corpus in one partition, as a reference for the partitioned index. */
     public static PartitionedIndex single(Corpus corpus) {
         return of(List.of(corpus.documents()));
     }
@@ -175,7 +179,7 @@ public final class PartitionedIndex {
         return vocabulary;
     }
 
-    /** What is known of a query before it is searched. */
+    /** Predicts figures of a query before it is searched. */
     public QueryForecast forecast() {
         return forecast;
     }
@@ -211,7 +215,10 @@ public final class PartitionedIndex {
         }
     }
 
-    /** A partition holds one source only, if there are several. */
+    /**
+     * Words of the documents with their frequencies by source. If there are several partitions, each holds one source
+     * only.
+     */
     private static List<Vocabulary.VocabularyEntry> words(
             List<List<CorpusDocument>> parts, List<DirectoryReader> readers) throws IOException {
         Map<String, Vocabulary.VocabularyEntry> words = new TreeMap<>();
@@ -228,7 +235,7 @@ public final class PartitionedIndex {
         return List.copyOf(words.values());
     }
 
-    /** Two neighbouring words from the middle of every seventh document. */
+    /** Phrases of two neighbouring words, from the middle of every seventh document. */
     private static List<Vocabulary.VocabularyEntry> phrases(List<List<CorpusDocument>> parts) {
         Map<String, Vocabulary.VocabularyEntry> phrases = new TreeMap<>();
         for (List<CorpusDocument> documents : parts) {
@@ -247,7 +254,7 @@ public final class PartitionedIndex {
         return List.copyOf(phrases.values());
     }
 
-    /** Whether a query can contain the text without escaping. */
+    /** Returns whether a query can contain the text without escaping. */
     static boolean isWord(String text) {
         return text.length() >= 3 && text.codePoints().allMatch(Character::isLetter);
     }

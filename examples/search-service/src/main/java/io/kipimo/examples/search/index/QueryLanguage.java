@@ -7,10 +7,12 @@ import org.apache.lucene.search.MultiTermQuery;
 import org.apache.lucene.search.Query;
 
 /**
- * Lucene's own query language: words, {@code "phrases"}, {@code word~2} with up to two edits, wildcards, leading ones
- * too. A fuzzy word or a wildcard expands to its best 50 terms, each scored as a term. Constant scores would tie, and
- * the cut among ties is arbitrary. Every partition expands to its own terms, as in every sharded search engine. Not
- * thread-safe.
+ * Lucene's own query language: words, {@code "phrases"}, {@code word~2} with up to two edits, and wildcards, which may
+ * be leading. Not thread-safe.
+ *
+ * <p>A fuzzy word or a wildcard expands to its best 50 terms, each scored as a term. With constant scores there would
+ * be ties, and the cut among ties is arbitrary. Every partition expands to its own terms, as in every sharded search
+ * engine.
  */
 public final class QueryLanguage {
     private static final int EXPANSIONS = 50;

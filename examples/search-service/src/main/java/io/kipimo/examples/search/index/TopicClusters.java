@@ -10,9 +10,9 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Documents in clusters of similar words: spherical k-means (Dhillon and Modha 2001) with seeds by k-means++ on hashed
- * words, as in selective search. A cluster holds at most one and a half times its equal share. Documents that no longer
- * fit go to the next most similar cluster.
+ * Puts documents with similar words into clusters, as in selective search: spherical k-means (Dhillon and Modha 2001)
+ * on hashed words, with seeds by k-means++. A cluster holds at most one and a half times its equal share. Documents
+ * that no longer fit go to the next most similar cluster.
  */
 final class TopicClusters {
     private static final int DIMENSIONS = 1 << 14;
@@ -21,7 +21,7 @@ final class TopicClusters {
     private static final double MOST = 1.5;
     private static final long SEED = 5;
 
-    /** Unit vector of a document, without its zeros. */
+    /** Unit vector of a document's words; only its non-zero elements are stored. */
     private record Words(int[] ids, float[] weights) {
         double cosine(float[] centre) {
             double sum = 0;
@@ -34,7 +34,7 @@ final class TopicClusters {
 
     private TopicClusters() {}
 
-    /** The cluster of each document, in the corpus' order. The same corpus gives the same. */
+    /** The cluster of each document, in the corpus's order. Equal corpora give equal clusters. */
     static int[] of(Corpus corpus, int clusters) {
         List<int[]> tokens =
                 corpus.documents().parallelStream().map(TopicClusters::tokens).toList();
@@ -56,7 +56,7 @@ final class TopicClusters {
         return assign(documents, centres(sample, clusters, random), random);
     }
 
-    /** Hashed words in ascending order. */
+    /** Hashes of the document's words, in ascending order. */
     private static int[] tokens(CorpusDocument document) {
         String text = document.title() + " " + document.text();
         return Arrays.stream(text.toLowerCase(Locale.ROOT).split("[^\\p{L}]+"))
@@ -135,7 +135,7 @@ final class TopicClusters {
         return mean;
     }
 
-    /** Clusters by descending similarity. */
+    /** Numbers of the clusters, the most similar one first. */
     private static int[] ranked(Words document, float[][] centres) {
         double[] cosines = Arrays.stream(centres).mapToDouble(document::cosine).toArray();
         return IntStream.range(0, centres.length)

@@ -26,7 +26,7 @@ public record Vocabulary(List<VocabularyEntry> words, List<VocabularyEntry> phra
         }
     }
 
-    /** One line per entry: {@code text \t europarl \t wordNet}; a phrase has a space. */
+    /** The vocabulary as text with one line per entry: {@code text \t europarl \t wordNet}. A phrase has a space. */
     public String toLines() {
         StringBuilder lines = new StringBuilder(words.size() * 16);
         for (List<VocabularyEntry> entries : List.of(words, phrases)) {

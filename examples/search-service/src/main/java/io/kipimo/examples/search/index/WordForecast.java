@@ -12,11 +12,11 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 
 /**
- * Forecast from the number of documents with each word, by partition, as a broker of selective search keeps them (CORI,
- * Taily).
+ * Forecasts from the number of documents with each word, by partition. A broker of selective search keeps such numbers
+ * (CORI, Taily).
  */
 final class WordForecast implements QueryForecast {
-    /** Shares are rounded to this many steps, so that many queries teach each step. */
+    /** Number of steps to which shares are rounded, so that many queries teach each step. */
     private static final int STEPS = 10;
 
     private final int partitions;
@@ -38,8 +38,9 @@ final class WordForecast implements QueryForecast {
     }
 
     /**
-     * The sum over the query's words of postings to read and terms to look through: the documents with a plain word;
-     * the number of known words for a word with an unknown beginning or with edits.
+     * Sum over the query's words of the work that each causes. For a plain word, these are the postings to read, one
+     * for each document with the word. For a word with an unknown beginning or with edits, these are the terms to look
+     * through, which are all known words.
      */
     @Override
     public double cost(String query) {
@@ -56,8 +57,8 @@ final class WordForecast implements QueryForecast {
     }
 
     /**
-     * For each partition: its share of the documents with the query's rarest word, and its mean share over all words,
-     * weighted by their inverse document frequency. The words themselves follow.
+     * Features of a query. There are two for each partition: its share of the documents with the query's rarest word,
+     * and its mean share over all words, weighted by their inverse document frequency. The words themselves follow.
      */
     @Override
     public Features features(String query) {

@@ -10,15 +10,15 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * All queries of a run with their times: generated once, and replayed against each control policy. Both classes are
- * Poisson processes; the rate of the low class is {@code peak * sin²(pi t / duration)} (Ubora, sec. 8: diurnal
- * arrivals).
+ * All queries of a run with their times. A trace is generated once, and replayed against each control policy. Both
+ * classes are Poisson processes; the rate of the low class is {@code peak * sin²(pi t / duration)} (Ubora, sec. 8:
+ * diurnal arrivals).
  *
  * @param arrivals in the order of their offsets
  */
 public record ArrivalTrace(Duration duration, List<Arrival> arrivals) {
 
-    /** The trace of these settings; equal for equal seeds and vocabularies. */
+    /** Generates a trace. Equal seeds and vocabularies give equal traces. */
     public static ArrivalTrace of(TraceSettings settings, QueryWriter writer) {
         // Each class has its own random generator, so one class does not change the other.
         RandomGenerator high = new SplittableRandom(settings.seed());
@@ -38,8 +38,8 @@ public record ArrivalTrace(Duration duration, List<Arrival> arrivals) {
     }
 
     /**
-     * Thinning (Lewis and Shedler, 1979): arrivals come at the peak rate, and each is kept with the probability
-     * {@code curve} of its progress 0..1.
+     * Adds arrivals by thinning (Lewis and Shedler, 1979): arrivals come at the peak rate, and each is kept with a
+     * probability, which is {@code curve} of its progress 0..1.
      */
     private static void add(
             List<Arrival> arrivals,

@@ -3,8 +3,8 @@ package io.kipimo.examples.search.load;
 import java.util.List;
 
 /**
- * Capacity of the service: the rate of complete answers when the service is never idle. Queries wait for each other and
- * miss their deadline at much lower rates.
+ * Capacity of the service: the rate of complete answers when the service is never idle. At much lower rates queries
+ * already wait for each other and miss their deadline.
  *
  * @param perSecond queries per second
  * @param steady whether the last seconds agree; if not, other work disturbs the machine
@@ -13,7 +13,7 @@ import java.util.List;
 public record Capacity(double perSecond, boolean steady, List<Integer> answersBySecond) {
 
     /**
-     * The mean of the last seconds.
+     * Takes the mean of the last seconds as the capacity.
      *
      * @param last number of seconds, at least 1 and at most the size of {@code answersBySecond}
      * @param tolerance greatest difference of a second from the mean, as a share of the mean

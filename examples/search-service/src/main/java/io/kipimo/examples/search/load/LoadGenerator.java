@@ -30,7 +30,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Sends a trace as an open load: one thread keeps the time, one event loop sends and counts. No query waits for the
+ * Sends a trace as an open load. One thread keeps the time, and one event loop sends and counts. No query waits for the
  * answer of another.
  */
 public final class LoadGenerator implements AutoCloseable {
@@ -42,15 +42,15 @@ public final class LoadGenerator implements AutoCloseable {
     private final HttpClient client;
     private final String path;
 
-    /** Asks the example search service. */
+    /** Makes a generator for the example search service. */
     public LoadGenerator() {
         this("/search?q=");
     }
 
     /**
-     * Asks another one.
+     * Makes a generator for another service.
      *
-     * @param path what precedes the encoded query in a request's target
+     * @param path first part of a request's target, which the encoded query follows
      */
     public LoadGenerator(String path) {
         this.path = path;
@@ -68,17 +68,17 @@ public final class LoadGenerator implements AutoCloseable {
         return run(target, trace, runSeed, (arrival, latencyMicros, body) -> {});
     }
 
-    /** Gets every answer of a run, on the generator's event loop. */
+    /** Gets every answer of a run. The generator's event loop calls it. */
     public interface AnswerListener {
         /**
-         * A response with status 200 arrived.
+         * Called when a response with status 200 has arrived.
          *
          * @param latencyMicros from the intended start
          */
         void answered(Arrival arrival, long latencyMicros, Buffer body);
     }
 
-    /** As {@link #run(LoadTarget, ArrivalTrace, long)}, with the answers themselves. */
+    /** Runs like {@link #run(LoadTarget, ArrivalTrace, long)}, and hands the answers themselves to a listener. */
     public LoadResult run(LoadTarget target, ArrivalTrace trace, long runSeed, AnswerListener listener)
             throws InterruptedException {
         GeneratorRun run = new GeneratorRun(target, trace, runSeed, listener);
@@ -87,7 +87,7 @@ public final class LoadGenerator implements AutoCloseable {
     }
 
     /**
-     * Closed load without pauses: sends a new query as soon as an answer arrives, until {@code enough}.
+     * Sends a closed load without pauses: a new query leaves as soon as an answer arrives, until {@code enough} holds.
      *
      * @param inFlight queries in progress at any time
      * @param enough called every second with the answers of each second so far
@@ -227,7 +227,7 @@ public final class LoadGenerator implements AutoCloseable {
         }
     }
 
-    /** Coverage is {@code inTime/all}. */
+    /** Returns whether an answer lacks components. The text of its coverage is {@code inTime/all}. */
     private static boolean isDegraded(String coverage) {
         if (coverage == null) {
             return false;

@@ -20,11 +20,11 @@ public record LoadResult(List<LoadSecond> seconds, Tally high, Tally low, SendLa
      * Counts of queries by outcome: {@code offered = answered + rejected + failed}. Latencies are those of answers from
      * the intended start, milliseconds; 0 without answers.
      *
-     * @param offered sent, or scheduled but not sent
-     * @param answered with all components or some
+     * @param offered queries that were sent, or scheduled but not sent
+     * @param answered answers with all components or some
      * @param degraded answers that lack a component
-     * @param rejected shed at admission (429)
-     * @param failed any other status, no connection, no response in time
+     * @param rejected queries that were shed at admission (429)
+     * @param failed queries with any other status, no connection, or no response in time
      */
     public record Tally(
             long offered,
@@ -44,7 +44,7 @@ public record LoadResult(List<LoadSecond> seconds, Tally high, Tally low, SendLa
     /**
      * Delay of the generator itself: actual minus intended send time, milliseconds.
      *
-     * @param unfinished queries without a response at the end of the run; included in the failed ones
+     * @param unfinished queries without a response at the end of the run; the failed queries include them
      */
     public record SendLag(double p50LagMillis, double p99LagMillis, double maxLagMillis, long unfinished) {}
 }

@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 public record TraceSettings(Duration duration, double highPerSecond, double lowPeakPerSecond, QueryMix mix, long seed) {
 
-    /** Share of the capacity that the high class uses. */
+    /** Share of the capacity that the high class uses, unless another one is given. */
     public static final double HIGH_SHARE = 0.15;
 
     public TraceSettings {
@@ -39,7 +39,8 @@ public record TraceSettings(Duration duration, double highPerSecond, double lowP
     }
 
     /**
-     * As above, with another share of the capacity for the high class.
+     * A scaled-down day like {@link #day(Duration, double, double, QueryMix, long)}, with another share of the capacity
+     * for the high class.
      *
      * @param highShare 0..1, at most {@code peakUtilisation}
      */

@@ -4,7 +4,7 @@ import io.kipimo.examples.search.index.Hits;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Result of a component: 8 bytes of work, 4 bytes of count, then 12 bytes a hit, big endian.
+ * Result of a component. Encoded, it has 8 bytes of work time, 4 bytes of count, then 12 bytes a hit, big endian.
  *
  * @param workMicros time the search itself took, without waiting, microseconds
  */

@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
  */
 public record QueryMix(String name, List<MixPhase> phases) {
 
-    /** A third of the queries is expensive throughout the run. */
+    /** Mix in which about a third of the queries is expensive throughout the run. */
     public static final QueryMix STEADY = new QueryMix("steady", List.of(new MixPhase(0.35, 0, QueryTopic.ANY)));
 
-    /** Queries become heavier twice: 20, 35, 50 of a hundred (Ubora, sec. 8). */
+    /** Mix that becomes heavier twice: 20, 35, then 50 of a hundred queries are heavy (Ubora, sec. 8). */
     public static final QueryMix HEAVIER = new QueryMix(
             "heavier",
             List.of(
@@ -22,8 +22,8 @@ public record QueryMix(String name, List<MixPhase> phases) {
                     new MixPhase(0.50, 0, QueryTopic.ANY)));
 
     /**
-     * First heavier, then another topic: word endings in English glosses. The largest partition is the slowest one for
-     * them and contributes least.
+     * Mix that first becomes heavier, then turns to another topic: word endings in English glosses. For these queries
+     * the largest partition is the slowest one, and contributes least.
      */
     public static final QueryMix TOPIC_SHIFT = new QueryMix(
             "topic-shift",
@@ -32,7 +32,7 @@ public record QueryMix(String name, List<MixPhase> phases) {
                     new MixPhase(0.40, 0, QueryTopic.ANY),
                     new MixPhase(0.10, 0.60, QueryTopic.WORDNET)));
 
-    /** Heavy queries first, then ever lighter ones, so that a controller must open again. */
+    /** Mix of heavy queries first, then ever lighter ones, so that a controller must open again. */
     public static final QueryMix LIGHTER = new QueryMix(
             "lighter",
             List.of(
@@ -44,10 +44,10 @@ public record QueryMix(String name, List<MixPhase> phases) {
     public static final List<QueryMix> ALL = List.of(STEADY, HEAVIER, TOPIC_SHIFT, LIGHTER);
 
     /**
-     * Shares of the kinds of queries; the rest is light.
+     * Shares of the kinds of queries. The remaining queries are light.
      *
-     * @param heavy share of queries with 10 to 25 words, one more of two edits, which costs most, and a phrase, 0..1;
-     *     some 11 ms of processor time against 0.1 ms of a light one
+     * @param heavy share of heavy queries, 0..1; such a query has 10 to 25 words, one more word of two edits, which
+     *     costs most, and a phrase, and takes some 11 ms of processor time against 0.1 ms of a light one
      * @param wildcard share of queries with a word's ending, 0..1; with {@code heavy} at most 1
      */
     public record MixPhase(double heavy, double wildcard, QueryTopic topic) {
@@ -67,7 +67,7 @@ public record QueryMix(String name, List<MixPhase> phases) {
     }
 
     /**
-     * The mix of that name.
+     * The mix with the given name.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -91,7 +91,7 @@ public record QueryMix(String name, List<MixPhase> phases) {
         return phases.get(Math.max(0, Math.min(index, phases.size() - 1)));
     }
 
-    /** The middle phase for the whole run, for calibration. */
+    /** A mix for calibration that has the middle phase for the whole run. */
     public QueryMix middle() {
         return new QueryMix(name + "-middle", List.of(at(0.5)));
     }

@@ -4,14 +4,14 @@ import io.kipimo.examples.search.index.Vocabulary;
 
 /** Source of the words of a query. */
 public enum QueryTopic {
-    /** All of the corpus. */
+    /** The whole corpus. */
     ANY {
         @Override
         int documents(Vocabulary.VocabularyEntry entry) {
             return entry.europarl() + entry.wordNet();
         }
     },
-    /** English glosses. The partition with Europarl contributes little and takes longest. */
+    /** The English glosses. The partition with Europarl contributes little to such queries and takes longest. */
     WORDNET {
         @Override
         int documents(Vocabulary.VocabularyEntry entry) {

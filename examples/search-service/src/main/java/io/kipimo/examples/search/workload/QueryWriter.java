@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Writes queries; words are drawn by the square root of their document frequency. This is a compromise between the
+ * Writes queries. It draws words by the square root of their document frequency. This is a compromise between the
  * frequency in text (mostly stop words) and a uniform draw from a dictionary (mostly rare words).
  */
 public final class QueryWriter {
@@ -51,7 +51,7 @@ public final class QueryWriter {
                 .toString();
     }
 
-    /** The last four letters of a word, or fewer. */
+    /** A wildcard query: the last four letters of a word, or fewer. */
     private String wildcard(QueryTopic topic, RandomGenerator random) {
         String word = words.get(topic).draw(random);
         int[] letters = word.codePoints().toArray();
@@ -63,7 +63,7 @@ public final class QueryWriter {
     private static final class Urn {
         private final List<Vocabulary.VocabularyEntry> entries;
 
-        /** Sum of the weights up to and with each entry. */
+        /** For each entry, the sum of the weights of all entries up to it, with its own. */
         private final double[] cumulative;
 
         Urn(List<Vocabulary.VocabularyEntry> entries, QueryTopic topic) {

@@ -39,13 +39,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * Broker, Redis, Flink with its jobs, a service and its load on this machine; one run for each way of control, all on
- * the same trace. {@link #close} stops everything that was started.
+ * Runs broker, Redis, Flink with its jobs, a service and its load on this machine. There is one run for each way of
+ * control, all on one trace. {@link #close} stops everything that was started.
  */
 final class Demo implements AutoCloseable {
     private static final Duration WARM_UP = Duration.ofSeconds(12);
 
-    /** Load of the warm-up, before the capacity is known. */
+    /** Queries a second during the warm-up, before the capacity is known. */
     private static final double WARM_UP_PER_SECOND = 50;
 
     private static final Duration BETWEEN_RUNS = Duration.ofSeconds(7);
@@ -67,6 +67,8 @@ final class Demo implements AutoCloseable {
     private long policyVersion;
 
     /**
+     * Prepares a demo.
+     *
      * @param ways in the order of their runs
      * @param starter of the service under load
      * @param console shown while the demo runs
@@ -235,7 +237,7 @@ final class Demo implements AutoCloseable {
                         d.configVersion() == version && d.scope().equals(DemoService.NAME + "/" + WayOfControl.LOW));
     }
 
-    /** Whether the service reports this fraction. It approaches a new fraction in steps. */
+    /** Returns whether the service reports this admitted fraction. It approaches a new fraction in steps. */
     private boolean isInForce(double fraction) {
         if (service.admitted().isPresent()) {
             return Math.abs(service.admitted().getAsDouble() - Math.max(service.floor(), fraction)) < 1e-5;

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo demo}. */
+/** The command {@code kipimo demo}. */
 @Command(
         name = "demo",
         subcommands = CachingDemoCommand.class,

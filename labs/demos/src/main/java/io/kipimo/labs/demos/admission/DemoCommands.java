@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine.IExecutionExceptionHandler;
 
-/** {@code kipimo demo}. */
+/** Provides the command {@code kipimo demo}. */
 public final class DemoCommands implements CommandProvider {
     @Override
     public Map<String, Supplier<Object>> commands() {

@@ -31,7 +31,7 @@ record DemoReport(DemoSummary summary) {
                 .page();
     }
 
-    /** Quality, admitted low-class queries and admitted fraction over the time of a run. */
+    /** The plot alone: quality, admitted low-class queries and admitted fraction over the time of a run. */
     String svg() {
         return Html.drawing(panels());
     }

@@ -33,7 +33,7 @@ final class DemoSearchService implements DemoService {
     private final Started started;
     private final Progress progress;
 
-    /** The first server. Also serves requests that no enforcement point handles. */
+    /** The first server. It also serves the requests that no enforcement point handles. */
     private SearchServiceProcess first;
 
     private Optional<EnforcementPoint> door = Optional.empty();
@@ -44,7 +44,7 @@ final class DemoSearchService implements DemoService {
     }
 
     /**
-     * Starts it.
+     * Starts the service.
      *
      * @param through enforcement point that sheds the low class
      * @param servers number of servers; if above 1, the enforcement point spreads the low class over them
@@ -100,7 +100,7 @@ final class DemoSearchService implements DemoService {
     }
 
     /**
-     * Where a user's programs keep what they can make again (XDG Base Directory Specification).
+     * Directory for files that a user's programs can make again (XDG Base Directory Specification).
      *
      * @param configured null or relative: the default, in the home directory
      */

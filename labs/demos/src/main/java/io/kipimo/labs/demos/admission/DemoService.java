@@ -18,7 +18,7 @@ interface DemoService extends AutoCloseable {
     /** Starts a service. */
     interface Starter {
         /**
-         * Returns when the service answers.
+         * Starts the service. Returns when it answers.
          *
          * @param kafka where it reports, and reads decisions
          * @throws Exception if it does not start; nothing is left running then
@@ -26,7 +26,7 @@ interface DemoService extends AutoCloseable {
         DemoService start(KafkaSettings kafka) throws Exception;
     }
 
-    /** Ports that answer the classes. */
+    /** The ports at which the service answers each class. */
     LoadTarget target();
 
     /** A new generator of queries in the service's form. */
@@ -35,16 +35,16 @@ interface DemoService extends AutoCloseable {
     /** Writes queries of words that occur in the service's documents. */
     QueryWriter writer() throws Exception;
 
-    /** Complete answers a second when the service is never idle. */
+    /** Measures the capacity: complete answers a second when the service is never idle. */
     Capacity capacity(QueryWriter writer, QueryMix mix, long seed) throws Exception;
 
-    /** Start, warm-up, calibration and stop of everything, as measured on two cores. */
+    /** Time to start, warm up, calibrate and stop everything, as measured on two cores. */
     Duration setup();
 
     /** Share of the capacity that the high class asks for, 0..1. */
     double highShare();
 
-    /** Components that a query invokes. */
+    /** Number of components that a query invokes. */
     int components();
 
     /**
@@ -53,13 +53,13 @@ interface DemoService extends AutoCloseable {
      */
     OptionalDouble admitted();
 
-    /** Least admitted fraction of the low class, whatever the decision, 0..1. */
+    /** Lower bound of the low class's admitted fraction, 0..1. It holds for every decision. */
     double floor();
 
-    /** What it is, and how its answers are measured; a paragraph of the report. */
+    /** A paragraph of the report on the service and on the measurement of its answers. */
     String description();
 
-    /** What it counted, a sentence each. */
+    /** Sentences on the counts of the service. */
     List<String> notes();
 
     @Override

@@ -46,8 +46,8 @@ record DemoSettings(
             .build();
 
     /**
-     * Of an engine that cuts its own answers, and that is asked less often: the deadline is the time that a query
-     * allows it.
+     * Settings for an engine that cuts its own answers and gets fewer queries. The deadline is the time that a query
+     * allows the engine.
      */
     static final DemoSettings ENGINE = DemoSettingsBuilder.builder(DEFAULT)
             .samplingRate(0.3)

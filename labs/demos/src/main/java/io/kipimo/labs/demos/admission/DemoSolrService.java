@@ -18,14 +18,16 @@ import java.util.OptionalDouble;
 
 /** A SolrCloud behind the gateway. */
 record DemoSolrService(SolrBehindGateway solr, int timeAllowedMillis) implements DemoService {
-    /** Larger than that of the faster search service, so that there are enough queries. */
+    /**
+     * Load share of the high class. It is larger than for the faster search service, so that there are enough queries.
+     */
     private static final double HIGH_SHARE = 0.25;
 
-    /** A JVM with Solr gets faster for longer than the search service. */
+    /** Calibration with a long warm-up. A JVM with Solr keeps getting faster for longer than the search service. */
     private static final Calibration CALIBRATION = new Calibration(32, 70, 6, 0.1, 90);
 
     /**
-     * Starts it.
+     * Starts SolrCloud and the gateway.
      *
      * @param module the directory {@code target} of {@code itests/solr}
      */

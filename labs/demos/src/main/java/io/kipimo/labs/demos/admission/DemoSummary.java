@@ -14,13 +14,13 @@ import java.util.stream.Stream;
  */
 record DemoSummary(String service, String machine, double objective, List<RunResult> runs, List<String> notes) {
 
-    /** Whether the control loop worked: every run was measured, and had decisions in force. */
+    /** Returns whether the control loop worked: every run was measured, and had decisions in force. */
     boolean loopRan() {
         return runs.stream().allMatch(r -> r.samples() > 0 && r.windows() > 0)
                 && runs.stream().allMatch(r -> r.decisions() > 0);
     }
 
-    /** What Kipimo brought, if its rival ran too; then what each run did. A sentence each. */
+    /** A sentence on Kipimo's benefit, if the run to compare with is there, then a sentence on each run. */
     List<String> verdict() {
         return Stream.concat(comparison().stream(), runs.stream().map(this::verdict))
                 .toList();
@@ -47,7 +47,10 @@ record DemoSummary(String service, String machine, double objective, List<RunRes
                 rival.quality().mean());
     }
 
-    /** Says so if the intervals of the high class's quality do not tell the runs apart. */
+    /**
+     * Compares control with no control. The text says that nothing was gained if the intervals of the high class's
+     * quality overlap.
+     */
     private static String againstNoControl(RunResult kipimo, RunResult all) {
         boolean hasGained = kipimo.quality().low() > all.quality().high();
         return Phrase.of(

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** The figures of a demo, most important first. */
+/** The figures of a demo as a table, most important first. */
 final class DemoTable {
     /**
      * One figure of every run.
      *
-     * @param meaning what it says, for readers who have not seen it before
+     * @param meaning explains the figure to readers who have not seen it before
      */
     private record DemoFigure(String name, String meaning, Function<RunResult, String> value) {
         List<String> values(DemoSummary summary) {
@@ -86,7 +86,7 @@ final class DemoTable {
 
     private DemoTable() {}
 
-    /** Rows of cells, titles first: a column for each run, and what each figure means. */
+    /** Rows of cells, titles first. There is a column for each run, and one with the meaning of each figure. */
     static List<List<String>> rows(DemoSummary summary) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(row("", summary.runs().stream().map(r -> r.way().title()).toList(), "what it says"));
@@ -101,7 +101,7 @@ final class DemoTable {
         return row;
     }
 
-    /** For a terminal: one line per figure, one column per run, and what each means. */
+    /** The table for a terminal: one line per figure, one column per run, and the figure's meaning at the end. */
     static String text(DemoSummary summary) {
         StringBuilder out = new StringBuilder(" ".repeat(22));
         summary.runs().forEach(r -> out.append(Phrase.of("  %23s", r.way().title())));

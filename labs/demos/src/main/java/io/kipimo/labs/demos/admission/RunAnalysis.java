@@ -79,8 +79,8 @@ record RunAnalysis(TopicRecorder recorder, DemoSettings settings, int components
     }
 
     /**
-     * Share of the sampled answers that surely are good; one that cannot be measured, such as a cut one that is not run
-     * again, is not. 0 if none was sampled.
+     * Share of the sampled answers that are certainly good; 0 if none was sampled. An answer that cannot be measured
+     * does not count as good, such as a cut one that is not run again.
      */
     private static double goodShare(List<Measurement> measurements) {
         return measurements.stream()

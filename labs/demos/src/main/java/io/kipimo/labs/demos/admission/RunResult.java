@@ -11,10 +11,10 @@ import java.util.List;
  * @param quality of the high class over the run, stratified, with its 95 % interval
  * @param windowsAtObjective share of the sliding windows whose mean is at or above the objective
  * @param windows number of sliding windows
- * @param lowAdmittedShare of the low-class queries offered, 0..1
- * @param lowGoodPerSecond low-class answers of a quality of 0.9 or above, by the sampled ones
- * @param timeOutShare of the high class
- * @param expiredShare of the degraded samples of the high class
+ * @param lowAdmittedShare admitted share of the low-class queries offered, 0..1
+ * @param lowGoodPerSecond low-class answers a second of a quality of 0.9 or above, estimated from samples
+ * @param timeOutShare share of the high class's answers with a time-out
+ * @param expiredShare share of the high class's degraded samples that expired
  * @param maturePer100Queries complete mature executions per 100 answers of the high class
  * @param decisions effective decisions of the controller on the low class
  * @param sendLagP99Millis 99th percentile of the load generator's own delay

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** {@link SearchServiceMain} in a separate JVM with the class path of this one. It ends with this JVM. */
 final class SearchServiceProcess implements AutoCloseable {
-    /** A machine that is busy makes the index for minutes. */
+    /** Time that the process may take to start. A busy machine needs minutes to make the index. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final ChildProcess process;

@@ -24,12 +24,13 @@ enum WayOfControl {
             ControllerKind.PID,
             Signal.QUALITY);
 
-    /** The rival and Kipimo. */
+    /** The ways that a demo compares by default: control by time-outs, and Kipimo's. */
     static final List<WayOfControl> RIVALS = List.of(TIME_OUT_GUIDED, COSTLIEST_FIRST);
 
     /**
-     * Of an engine whose limit is all or nothing, quality and time-outs give much the same. The later run has the
-     * warmer engine, so the rival gets it.
+     * The ways that a demo of an engine compares. With an engine whose limit is all or nothing, control by quality and
+     * by time-outs give much the same, so full sharing is the rival. The later run has the warmer engine, so the rival
+     * gets it.
      */
     static final List<WayOfControl> ENGINE = List.of(QUALITY_GUIDED, FULL_SHARING);
 
@@ -38,7 +39,7 @@ enum WayOfControl {
 
     private static final int LEAST_SAMPLES = 5;
 
-    /** Greatest share of a cost decile that is shed in favour of cheaper queries. */
+    /** Greatest share of a decile of costs that is shed in favour of cheaper queries. */
     private static final double COST_ORDER = 0.9;
 
     /** Initial admitted fraction of every controlled run. */
@@ -64,7 +65,7 @@ enum WayOfControl {
         return meaning;
     }
 
-    /** Initial admitted fraction of the low class. */
+    /** Admitted fraction of the low class at the start of a run. */
     double startFraction() {
         return switch (this) {
             case NO_SHARING -> 0;
@@ -73,7 +74,7 @@ enum WayOfControl {
         };
     }
 
-    /** Policy before the run: an override sets the low class to a known fraction. */
+    /** Policy before the run. Its override sets the low class to a known fraction. */
     Policy prepared(String service, DemoSettings settings) {
         return policy(
                 service, settings, Optional.of(new ManualOverride(startFraction(), 0, "demo", "start of " + title)));

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** HTTP cache between the clients and the origin. */
+/** The HTTP cache between the clients and the origin. */
 enum CacheChoice {
-    /** In this process; needs no other program. */
+    /** A cache in this process, which needs no other program. */
     BUILT_IN("a cache in this process"),
     VARNISH("Varnish"),
     NGINX("nginx");
@@ -34,7 +34,7 @@ enum CacheChoice {
         return title;
     }
 
-    /** Whether its program is on the path of this machine. */
+    /** Returns whether the cache's program is on the path of this machine. */
     boolean isInstalled() {
         return this == BUILT_IN || program().isPresent();
     }
@@ -52,7 +52,7 @@ enum CacheChoice {
         return start(vertx, originPort, directory, UnaryOperator.identity());
     }
 
-    /** As above, with a changed configuration of the program. */
+    /** Starts a cache like {@link #start(Vertx, int, Path)}, with a changed configuration of the program. */
     SharedCache start(Vertx vertx, int originPort, Path directory, UnaryOperator<String> change) {
         if (this == BUILT_IN) {
             HttpCacheServer cache = HttpCacheServer.start(vertx, originPort);

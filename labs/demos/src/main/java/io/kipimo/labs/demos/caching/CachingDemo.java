@@ -20,8 +20,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs every way of caching, each with a new store, origin, cache and clients, and the same operations at the same
- * times. The start of a run, while caches fill, is included in the figures.
+ * Runs every way of caching. Each run has a new store, origin, cache and clients, and the same operations at the same
+ * times. The figures include the start of a run, while caches fill.
  */
 final class CachingDemo implements AutoCloseable {
     private static final long WARM_UP_MILLIS = 5_000;
@@ -34,7 +34,11 @@ final class CachingDemo implements AutoCloseable {
     private final Path directory;
     private final Vertx vertx = Vertx.vertx();
 
-    /** @param console shown while the demo runs */
+    /**
+     * Prepares a demo.
+     *
+     * @param console shown while the demo runs
+     */
     CachingDemo(
             CachingDemoSettings settings,
             CacheChoice cacheChoice,

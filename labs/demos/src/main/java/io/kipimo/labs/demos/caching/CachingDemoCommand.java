@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code kipimo demo cache}. */
+/** The command {@code kipimo demo cache}. */
 @Command(
         name = "cache",
         description = {

@@ -7,12 +7,12 @@ import java.time.Duration;
 /**
  * Settings that are the same in all runs.
  *
- * @param products records
- * @param categories of the products; each has {@link Product#QUERIES_PER_CATEGORY} queries
- * @param clients each with its own cache and session
- * @param operationsPerSecond of all clients
- * @param writeShare of the operations, 0..1
- * @param queryShare of the reads, 0..1
+ * @param products number of records
+ * @param categories number of categories of the products; each has {@link Product#QUERIES_PER_CATEGORY} queries
+ * @param clients number of clients, each with its own cache and session
+ * @param operationsPerSecond operations of all clients
+ * @param writeShare share of writes in the operations, 0..1
+ * @param queryShare share of queries in the reads, 0..1
  * @param zipf exponent of the popularity of products and queries
  * @param originDelay added to the origin's response time, to simulate a distant origin
  * @param refreshMillis Delta: greatest age of the filter that a client accepts
@@ -43,12 +43,12 @@ record CachingDemoSettings(
             .longestTtlMillis(60_000)
             .build();
 
-    /** Window in which writes of a record are counted; short, because runs are short. */
+    /** Window in milliseconds in which writes of a record are counted. It is short, because runs are short. */
     long rateWindowMillis() {
         return 10_000;
     }
 
-    /** A key that is not read for this time is forgotten. */
+    /** Time in milliseconds after which a key that is not read is forgotten. */
     long forgetAfterMillis() {
         return 2 * longestTtlMillis;
     }

@@ -4,14 +4,14 @@ import io.kipimo.caching.filter.FilterPublisher;
 import io.kipimo.labs.demos.caching.ProductStore.ProductContent;
 import java.util.concurrent.CompletionStage;
 
-/** The origin's connection to the caching jobs, for one run. */
+/** Connects the origin to the caching jobs for one run. */
 interface CachingPipeline extends AutoCloseable {
     /** Time to live of the content of a key, milliseconds. */
     CompletionStage<Long> ttlMillis(String key);
 
     /**
-     * Reports a read before its evaluation. Evaluate the key when the stage completes; then every later change is
-     * detected.
+     * Reports that a key is about to be read. The origin evaluates the key when the stage completes; then every later
+     * change is detected.
      */
     CompletionStage<Void> reportRead(String key, long expiryMillis);
 
@@ -28,7 +28,7 @@ interface CachingPipeline extends AutoCloseable {
     FilterPublisher filter();
 
     /**
-     * The lag of the invalidation job. Waits for notifications in progress.
+     * The lag of the invalidation job. This method waits for notifications in progress.
      *
      * @throws IllegalStateException if no notification of a write arrives
      */

@@ -22,7 +22,7 @@ record CachingReport(CachingSummary summary) {
                 .page();
     }
 
-    /** Bars by way: hits, latencies, stale reads, longest staleness. */
+    /** The plot alone: bars of hits, latencies, stale reads and longest staleness, by way of caching. */
     String svg() {
         return Html.drawing(plots());
     }

@@ -14,11 +14,11 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param tooStaleReads stale reads that were out of date for longer than Delta
  * @param beyondBoundReads stale reads that were out of date for longer than Delta plus the longest lag of the job, to
  *     within a thousandth
- * @param longestStaleMillis 0 without stale reads
- * @param staleP99Millis 99th percentile of stale reads; 0 without stale reads
+ * @param longestStaleMillis longest time that an answer was out of date; 0 without stale reads
+ * @param staleP99Millis 99th percentile of the time that stale answers were out of date; 0 without stale reads
  * @param lag of the invalidation job
- * @param purges sent to caches
- * @param filterRequests of all clients
+ * @param purges number of purges sent to caches
+ * @param filterRequests number of requests for the filter, of all clients
  * @param failures operations without an answer
  */
 @WithBuilder

@@ -11,8 +11,8 @@ import java.util.List;
  */
 record CachingSummary(String cache, List<CachingRunResult> runs, List<String> notes) {
     /**
-     * Whether every run was complete: there were reads and writes, nothing failed, existing caches gave answers, and
-     * existing filters were requested.
+     * Returns whether every run was complete: there were reads and writes, and nothing failed; caches, filter and
+     * purges were used exactly if the way of caching has them.
      */
     boolean ran() {
         return runs.size() == WayOfCaching.values().length && runs.stream().allMatch(CachingSummary::ran);

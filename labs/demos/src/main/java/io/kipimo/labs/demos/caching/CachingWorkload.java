@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Operations of every client with their times; the same for every way of caching.
+ * The operations of every client with their times. All ways of caching get the same operations.
  *
  * @param perClient operations of each client, in order of time
  */
 record CachingWorkload(List<List<CachingOperation>> perClient, long durationMillis) {
     /**
+     * A read or a write.
+     *
      * @param atMillis since the start
      * @param key of a record or query
      * @param newPriceCents new price of a write; 0: the operation is a read
@@ -60,7 +62,7 @@ record CachingWorkload(List<List<CachingOperation>> perClient, long durationMill
                 .count();
     }
 
-    /** Cumulative weights of ranks from 1: rank^-exponent. */
+    /** Cumulative weights of the ranks from 1 on; the weight of a rank is rank^-exponent. */
     private static double[] zipf(int size, double exponent) {
         double[] weights = new double[size];
         Arrays.setAll(weights, i -> Math.pow(i + 1, -exponent));

@@ -22,8 +22,8 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Clients that execute their operations at the scheduled times, each one operation after the other. They compare every
- * answer with the content of the store. A client that is behind schedule does not wait.
+ * Clients that execute their operations at the scheduled times. Each client does one operation at a time; if it is
+ * behind schedule, it does not wait. The clients compare every answer with the content of the store.
  */
 final class Clients implements AutoCloseable {
     private static final long MOST_MICROS = 120_000_000;
@@ -50,6 +50,8 @@ final class Clients implements AutoCloseable {
     private final AtomicLong longestStaleNanos = new AtomicLong();
 
     /**
+     * Makes the clients.
+     *
      * @param cache address of the shared cache, or of the origin if there is no shared cache
      * @param filter address of the filter
      */
@@ -162,7 +164,7 @@ final class Clients implements AutoCloseable {
         return Math.min(MOST_MICROS, TimeUnit.NANOSECONDS.toMicros(nanos));
     }
 
-    /** Progress, as text for the terminal. */
+    /** A line of text on the run so far, for the terminal. */
     String soFar() {
         long all = Math.max(1, reads.sum());
         return Phrase.of(

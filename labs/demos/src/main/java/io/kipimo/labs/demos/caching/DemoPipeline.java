@@ -30,19 +30,19 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Connects one origin to the jobs. Reports reads, writes and queries to them, reads from Redis the times to live of the
- * ttl job, and publishes the filter in which the invalidation job marks stale keys.
+ * Connects one origin to the jobs. It reports the origin's reads, writes and queries to them, and reads the ttl job's
+ * times to live from Redis. It also publishes the filter in which the invalidation job marks stale keys.
  */
 final class DemoPipeline implements CachingPipeline {
     static final String SERVICE = "shop";
 
-    /** Time to live of keys without an estimate of the ttl job. */
+    /** Time to live of keys for which the ttl job has no estimate. */
     static final long FIRST_TTL_MILLIS = 5_000;
 
     /** Greatest age of a filter when it is sent. Clients take this age into account. */
     private static final long FILTER_KEPT_MILLIS = 50;
 
-    /** Time-out for the notifications of the last writes. */
+    /** Longest wait for the notifications of the last writes. */
     private static final long PATIENCE_MILLIS = 10_000;
 
     private static final long LONGEST_LAG_MILLIS = 600_000;
@@ -60,7 +60,11 @@ final class DemoPipeline implements CachingPipeline {
     private final AtomicLong writes = new AtomicLong();
     private final AtomicLong notifiedWrites = new AtomicLong();
 
-    /** @param table used by this run only */
+    /**
+     * Connects an origin.
+     *
+     * @param table used by this run only
+     */
     DemoPipeline(CachingDemoSettings settings, String table, ProductStore store, Platform platform) {
         this.table = table;
         this.store = store;
@@ -96,7 +100,7 @@ final class DemoPipeline implements CachingPipeline {
                 });
     }
 
-    /** The query's result is watched from now on. Only its first read has to subscribe. */
+    /** Has the result of a query watched from now on. Only the first read of the query has to subscribe. */
     private CompletionStage<Standing> watch(ProductQuery query) {
         return subscriptions.watch(
                 CachedScope.of(SERVICE, table, query.key()), ResultRepresentation.OBJECT_LIST, () -> evaluated(query));
@@ -159,7 +163,10 @@ final class DemoPipeline implements CachingPipeline {
         }
     }
 
-    /** Answers since the job lost track of the result were not watched, so mark the key as stale. */
+    /**
+     * Has a result watched again, of which the job lost track. Answers since then were not watched, so the key is
+     * marked as stale.
+     */
     private void renew(String key) {
         var unused = watch(store.query(key));
         var unusedMeaning = keys.invalidate(List.of(key), System.currentTimeMillis());

@@ -21,14 +21,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A shared HTTP cache (RFC 9111) in this process, for machines without Varnish and nginx. Supports {@code s-maxage} and
- * {@code max-age}, {@code no-store}, {@code no-cache} of requests, ETags towards both sides, {@code Age},
- * {@code PURGE}, hard and soft. One event loop.
+ * A shared HTTP cache (RFC 9111) in this process, for machines without Varnish and nginx. It supports {@code s-maxage}
+ * and {@code max-age}, {@code no-store}, {@code no-cache} of requests, ETags towards both sides, {@code Age}, and hard
+ * and soft {@code PURGE}. It runs on one event loop.
  */
 final class HttpCacheServer implements AutoCloseable {
     private static final int CONNECTIONS = 512;
 
-    /** Headers of one connection, which are not forwarded. All other headers of the origin are. */
+    /**
+     * Headers that concern a single connection, and are not forwarded. All other headers of the origin are forwarded.
+     */
     private static final List<String> OF_CONNECTION =
             List.of("connection", "content-length", "transfer-encoding", "keep-alive");
 
@@ -58,7 +60,7 @@ final class HttpCacheServer implements AutoCloseable {
         this.server = vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::handle);
     }
 
-    /** Returns when the cache serves. */
+    /** Starts a cache. Returns when it serves. */
     static HttpCacheServer start(Vertx vertx, int originPort) {
         HttpCacheServer cache = new HttpCacheServer(vertx, originPort);
         cache.server.listen().toCompletionStage().toCompletableFuture().join();

@@ -20,9 +20,13 @@ final class Notifications implements AutoCloseable {
         this.reader = reader;
     }
 
-    /** Called on one thread. */
+    /** Receives the notifications of one table, on one thread. */
     interface NotificationObserver {
-        /** @param nowMillis when the notification was read, epoch milliseconds */
+        /**
+         * Receives a notification.
+         *
+         * @param nowMillis when the notification was read, epoch milliseconds
+         */
         void notified(Invalidation invalidation, long nowMillis);
     }
 

@@ -17,11 +17,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The origin: {@code GET /TABLE/KEY} of a product or a query, {@code PUT /TABLE/PRODUCT} with a price, {@code GET
- * /stale-filter}. Every answer is delayed, to simulate a distant origin.
+ * The origin. It serves {@code GET /TABLE/KEY} of a product or a query, {@code PUT /TABLE/PRODUCT} with a price, and
+ * {@code GET /stale-filter}. Every answer is delayed, to simulate a distant origin.
  */
 final class OriginServer implements AutoCloseable {
-    /** Header of an answer: the number of the content, for the demo's own measurement. */
+    /** Header of an answer with the number of its content. It serves only the demo's own measurement. */
     static final String CONTENT = "Demo-Content";
 
     private final Vertx vertx;
@@ -44,7 +44,7 @@ final class OriginServer implements AutoCloseable {
         this.server = vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::handle);
     }
 
-    /** Returns when the origin serves. */
+    /** Starts an origin. Returns when it serves. */
     static OriginServer start(
             Vertx vertx, CachingDemoSettings settings, WayOfCaching way, ProductStore store, CachingPipeline pipeline) {
         OriginServer origin = new OriginServer(vertx, settings, way, store, pipeline);
@@ -65,7 +65,7 @@ final class OriginServer implements AutoCloseable {
         return filterRequests.get();
     }
 
-    /** Number of filters sent, without 304 answers. */
+    /** Number of bytes of all filters sent. Answers with status 304 have none. */
     long filterBytes() {
         return filterBytes.get();
     }
@@ -118,13 +118,13 @@ final class OriginServer implements AutoCloseable {
                         answer(request, key, failure == null ? read : new OriginRead(System.currentTimeMillis(), 0))));
     }
 
-    /** The read, after it was reported. */
+    /** Reports a read. The result completes with the read when it was reported. */
     private CompletionStage<OriginRead> reported(String key, long ttlMillis) {
         OriginRead read = new OriginRead(System.currentTimeMillis(), ttlMillis);
         return pipeline.reportRead(key, read.expiryMillis()).thenApply(done -> read);
     }
 
-    /** Evaluates the read and answers. Call it only after the read was reported. */
+    /** Evaluates a read and answers it. To be called only after the read was reported. */
     private void answer(HttpServerRequest request, String key, OriginRead read) {
         ProductContent content = store.read(key);
         if (content == null) {

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 
-/** Broker, Redis and Flink with both jobs on this machine, for all runs. */
+/** Broker, Redis and Flink with both caching jobs on this machine. All runs use them. */
 final class Platform implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 120;
 
@@ -31,7 +31,7 @@ final class Platform implements AutoCloseable {
         this.local = local;
     }
 
-    /** Returns when everything serves and the jobs have sent a notification of a write. */
+    /** Starts the platform. Returns when everything serves and the jobs have sent a notification of a write. */
     static Platform start(CachingDemoSettings settings, Progress progress) throws Exception {
         Platform platform = new Platform(LocalPlatform.start(0, progress));
         try {

@@ -18,7 +18,7 @@ record Product(String id, String category, long priceCents, long stock, long ver
         return "c-" + number;
     }
 
-    /** MongoDB's extended JSON. */
+    /** The product in MongoDB's extended JSON. */
     String json() {
         return Phrase.of(
                 "{\"_id\":\"%s\",\"category\":\"%s\",\"price\":%d,\"stock\":%d}", id, category, priceCents, stock);

@@ -13,7 +13,7 @@ import java.util.List;
  * @param limit number of cheapest products; 0: all, in no order
  */
 record ProductQuery(String key, String category, long cheaperThanCents, int limit) {
-    /** Records after the limit that are part of a subscription, so that a few may leave the result. */
+    /** Number of records after the limit that a subscription includes, so that a few may leave the result. */
     private static final int SLACK = 10;
 
     private static final Comparator<Product> BY_PRICE =
@@ -40,7 +40,7 @@ record ProductQuery(String key, String category, long cheaperThanCents, int limi
         return ranked(products, limit);
     }
 
-    /** The result. For a limited query also some records after it. */
+    /** The result; for a limited query, with some records that come after it. */
     List<Product> withSlack(Collection<Product> products) {
         return ranked(products, limit == 0 ? 0 : limit + SLACK);
     }
@@ -53,7 +53,7 @@ record ProductQuery(String key, String category, long cheaperThanCents, int limi
                 .toList();
     }
 
-    /** MongoDB's filter language. */
+    /** The query's condition in MongoDB's filter language. */
     String filter() {
         return cheaperThanCents == 0
                 ? "{\"category\":\"" + category + "\"}"

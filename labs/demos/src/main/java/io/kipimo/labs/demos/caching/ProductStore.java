@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * The document store, and the reference for reads: for every key of a record or query it has the times at which
+ * The document store. It is also the reference for reads, because it knows for every key of a record or query when its
  * contents became stale. Thread-safe.
  */
 final class ProductStore {
@@ -23,10 +23,14 @@ final class ProductStore {
      */
     record ProductContent(int number, long position, String json, List<Product> products) {}
 
-    /** @param position position of the store's log after the write */
+    /**
+     * The result of a write.
+     *
+     * @param position position of the store's log after the write
+     */
     record Written(Product after, long position) {}
 
-    /** Times of a key's changes, nanoseconds. Content i was current until change i. */
+    /** Times at which a key changed, in nanoseconds. Content i was current until change i. */
     private static final class History {
         long[] changedNanos = new long[4];
         int changes;
@@ -92,7 +96,7 @@ final class ProductStore {
         return new ProductContent(histories.get(key).changes, position, json, found);
     }
 
-    /** See {@link ProductQuery#withSlack}. */
+    /** The result of {@link ProductQuery#withSlack} on the store's products. */
     synchronized List<Product> withSlack(ProductQuery query) {
         return query.withSlack(byCategory.get(query.category()));
     }
@@ -122,7 +126,7 @@ final class ProductStore {
         return new Written(after, position);
     }
 
-    /** How long content had been out of date at a time, nanoseconds; 0 if it was current. */
+    /** Time in nanoseconds for which a content had been out of date at a given time; 0 if it was current then. */
     synchronized long staleNanos(String key, int number, long atNanos) {
         History history = histories.get(key);
         return number < history.changes ? Math.max(0, atNanos - history.changedNanos[number]) : 0;

@@ -43,7 +43,7 @@ enum WayOfCaching {
         return hasPurges;
     }
 
-    /** Table in messages and paths. Every way has its own records. */
+    /** Name of the table in messages and paths. Every way has records of its own. */
     String table() {
         return "products-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -33,7 +33,7 @@ public abstract class ReportedDemo extends ConsoleProgram {
     /**
      * Writes the report, and prints the results.
      *
-     * @param text prints them if not as JSON
+     * @param text prints the results, unless JSON was asked for
      */
     protected final void show(Path report, String html, String svg, Object summary, Consumer<PrintWriter> text)
             throws IOException {

@@ -4,7 +4,7 @@ import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
 
-/** Opens connections that only follow decisions. */
+/** Opens connections to Kipimo that only follow decisions. */
 final class DecisionFollower {
     private DecisionFollower() {}
 

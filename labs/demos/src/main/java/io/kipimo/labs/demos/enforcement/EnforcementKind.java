@@ -13,12 +13,12 @@ public enum EnforcementKind {
     HAPROXY,
     ENVOY;
 
-    /** Path of the third-party program; empty: none is needed, or it is not installed. */
+    /** Path of the third-party program; empty if the kind needs none or it is not installed. */
     Optional<Path> program() {
         return this == HAPROXY || this == ENVOY ? Programs.find(label()) : Optional.empty();
     }
 
-    /** Whether this machine has what the kind needs. */
+    /** Returns whether this machine has the programs that the kind needs. */
     public boolean isInstalled() {
         return this == SDK || this == GATEWAY || program().isPresent();
     }

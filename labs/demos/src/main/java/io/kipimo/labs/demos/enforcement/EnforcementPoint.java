@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
-/** Enforcement point in front of a service: sheds queries by decisions. The service itself sheds nothing. */
+/**
+ * An enforcement point in front of a service. It sheds queries according to decisions, and the service itself sheds
+ * nothing.
+ */
 public interface EnforcementPoint extends AutoCloseable {
     /**
      * The class and servers behind the enforcement point.
@@ -17,7 +20,7 @@ public interface EnforcementPoint extends AutoCloseable {
      */
     record Guarded(
             KafkaSettings kafka, String service, String queryClass, double floor, SortedMap<String, Integer> servers) {
-        /** One line per server, with its name and port. */
+        /** One line of text per server, made by a format for its name and port. */
         String lines(String format) {
             return servers.entrySet().stream()
                     .map(s -> Phrase.of(format, s.getKey(), s.getValue()))
@@ -31,7 +34,7 @@ public interface EnforcementPoint extends AutoCloseable {
     /** The admitted fraction in force, as the enforcement point reports it; NaN: not reported. */
     double admitted();
 
-    /** Its counts, as one line of text. */
+    /** Counts of the enforcement point, as one line of text. */
     String figures();
 
     @Override

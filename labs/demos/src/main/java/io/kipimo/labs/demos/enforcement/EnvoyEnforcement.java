@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A real Envoy with the configuration of docs/envoy.md, and its adapter. */
+/** A real Envoy with the configuration of docs/envoy.md, and Kipimo's adapter for it. */
 record EnvoyEnforcement(String queryClass, int port, ForeignProcess envoy, Kipimo kipimo, EnvoyAdapter adapter)
         implements EnforcementPoint {
 

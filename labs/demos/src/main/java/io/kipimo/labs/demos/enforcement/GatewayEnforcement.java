@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** {@code kipimo gateway} in a separate process. */
+/** An enforcement point that is {@code kipimo gateway} in a separate process. */
 record GatewayEnforcement(int port, GatewayProcess process) implements EnforcementPoint {
     private static final String ANY = "";
 

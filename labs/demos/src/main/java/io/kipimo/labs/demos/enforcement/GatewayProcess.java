@@ -57,7 +57,7 @@ public final class GatewayProcess implements AutoCloseable {
     }
 
     /**
-     * A figure of its metrics page; NaN: the page cannot be read.
+     * A figure on the gateway's metrics page; NaN: the page cannot be read.
      *
      * @param label as written on the page, such as {@code class="low"}; the series that have it are summed up
      */
@@ -74,7 +74,7 @@ public final class GatewayProcess implements AutoCloseable {
         }
     }
 
-    /** What it has logged so far. */
+    /** Output of the gateway so far. */
     public String output() {
         return process.output();
     }

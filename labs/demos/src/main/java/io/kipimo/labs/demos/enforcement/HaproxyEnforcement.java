@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A real HAProxy with the configuration of docs/haproxy.md, and its adapter. */
+/** A real HAProxy with the configuration of docs/haproxy.md, and Kipimo's adapter for it. */
 record HaproxyEnforcement(String queryClass, int port, ForeignProcess haproxy, Kipimo kipimo, HaproxyAdapter adapter)
         implements EnforcementPoint {
 

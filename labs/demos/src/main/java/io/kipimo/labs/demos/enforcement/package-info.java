@@ -1,5 +1,5 @@
 /**
- * Enforcement points, which shed queries of a class as decided: gateway, HAProxy, Envoy. Read
+ * Enforcement points, which shed queries of a class according to decisions: gateway, HAProxy, Envoy. Read
  * {@link io.kipimo.labs.demos.enforcement.EnforcementPoint} first.
  */
 package io.kipimo.labs.demos.enforcement;

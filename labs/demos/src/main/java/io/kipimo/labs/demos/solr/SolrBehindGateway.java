@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A SolrCloud with the documents of the example search service, and the gateway in front of it: a listener for class
- * {@code high}, which is never shed, and one for class {@code low}. Cut queries of the high class are run again; those
- * of the low class are not, since its quality has no objective.
+ * A SolrCloud with the documents of the example search service, and the gateway in front of it. The gateway has a
+ * listener for class {@code high}, which is never shed, and one for class {@code low}. Cut queries of the high class
+ * are run again. Cut queries of the low class are not, since its quality has no objective.
  */
 public record SolrBehindGateway(
         SolrCloud solr, GatewayProcess gateway, LoadTarget ports, Corpus corpus, Vocabulary vocabulary)
@@ -26,29 +26,29 @@ public record SolrBehindGateway(
     public static final int NODES = 2;
     public static final int SHARDS = 4;
 
-    /** What precedes further parameters in a query's target. */
+    /** First part of a query's target; further parameters follow it. */
     public static final String SELECT = "/solr/docs/select?wt=json&rows=10&shards.tolerant=true&";
 
-    /** Least admitted fraction of the low class, whatever the decision. */
+    /** Lower bound of the low class's admitted fraction, which holds for every decision. */
     public static final double FLOOR = 0.01;
 
-    /** Limit of the time of replays, as a share of the time of the high class' queries. */
+    /** Greatest time of replays, as a share of the time of the high class's queries. */
     public static final double REPLAY_BUDGET = 0.2;
 
     /**
-     * How it is measured, and of how many documents.
+     * Settings of the measurement and of the index.
      *
      * @param samplingRate share of the queries that are sampled, 0..1
      * @param expirationMillis window in which a replay counts
-     * @param documents at most so many of the corpus, evenly spread
+     * @param documents most documents of the corpus that are indexed, evenly spread
      */
     public record SolrSettings(double samplingRate, long expirationMillis, int topK, int documents) {}
 
     /**
-     * Returns when both ports answer.
+     * Starts SolrCloud and the gateway. Returns when both ports answer.
      *
      * @param module the directory {@code target} of {@code itests/solr}
-     * @param service its name in policies and records
+     * @param service name of the service in policies and records
      * @param directory for the gateway's files
      */
     public static SolrBehindGateway start(
@@ -135,7 +135,7 @@ public record SolrBehindGateway(
                         each);
     }
 
-    /** Port of a Solr node, without the gateway. */
+    /** Port of a Solr node, for requests that bypass the gateway. */
     public int nodePort() {
         return solr.ports().get(0);
     }
@@ -145,7 +145,7 @@ public record SolrBehindGateway(
     }
 
     /**
-     * A counter of the gateway, over both listeners; NaN: unknown.
+     * A counter of the gateway, summed over both listeners; NaN: unknown.
      *
      * @param name after {@code kipimo_gateway_}
      */
@@ -154,7 +154,7 @@ public record SolrBehindGateway(
     }
 
     /**
-     * A counter that each listener has, of the listener of one class; NaN: unknown.
+     * A counter of the gateway's listener for one class; NaN: unknown.
      *
      * @param name after {@code kipimo_gateway_}
      */

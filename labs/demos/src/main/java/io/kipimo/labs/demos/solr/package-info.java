@@ -1,2 +1,2 @@
-/** Solr as a service under load. Read {@link io.kipimo.labs.demos.solr.SolrBehindGateway}. */
+/** Runs Solr as a service under load. Read {@link io.kipimo.labs.demos.solr.SolrBehindGateway} first. */
 package io.kipimo.labs.demos.solr;

@@ -1,9 +1,9 @@
 package io.kipimo.labs.reproductions.rivals;
 
 /**
- * Controlled delay (Nichols, Jacobson) as in folly's {@code executors/Codel}: a server is overloaded if none of its
- * requests waited less than 5 ms for 100 ms, and then sheds what waits longer than twice that. Here the lower classes'
- * queries are shed at the front end, by the mean wait of the last 100 ms.
+ * Controlled delay (Nichols, Jacobson) as in folly's {@code executors/Codel}. A server is overloaded if for 100 ms each
+ * of its requests waited more than 5 ms. It then sheds the requests that wait longer than 10 ms. Here the front end
+ * sheds queries of the lower classes instead, by the mean wait of the last 100 ms.
  */
 public record Codel(boolean isOverloaded, double queueSeconds) implements RivalLaw {
     private static final double TARGET_SECONDS = 0.005;

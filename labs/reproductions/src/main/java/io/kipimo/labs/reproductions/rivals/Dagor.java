@@ -1,9 +1,10 @@
 package io.kipimo.labs.reproductions.rivals;
 
 /**
- * Zhou et al., "Overload Control for Scaling WeChat Microservices" (DAGOR, 2018), sec. 4.2: a service is overloaded if
- * its requests waited longer than 20 ms on average in the last second. Then 5 % fewer queries are expected, else 1 %
- * more, and the level of admission is where the last second's arrivals, by priority, reach that many.
+ * Admission by priority (Zhou et al., "Overload Control for Scaling WeChat Microservices", DAGOR, 2018, sec. 4.2). A
+ * service is overloaded if its requests waited longer than 20 ms on average in the last second. Then 5 % fewer queries
+ * are to be admitted than before, otherwise 1 % more. The level of admission is where the last second's arrivals,
+ * counted by priority, reach that number.
  *
  * @param level of admission, 0..1
  */

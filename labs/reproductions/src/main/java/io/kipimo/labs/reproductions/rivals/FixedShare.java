@@ -1,6 +1,6 @@
 package io.kipimo.labs.reproductions.rivals;
 
-/** No law: the same share of the lower classes' queries is always admitted. */
+/** The control that always admits one share of the lower classes' queries. */
 public record FixedShare(double share) implements RivalLaw {
     @Override
     public FixedShare after(Signals signals) {

@@ -1,12 +1,14 @@
 package io.kipimo.labs.reproductions.rivals;
 
 /**
- * Netflix concurrency-limits, {@code Gradient2Limit} in a {@code WindowedLimit} of a second, defaults (commit 78a74b9,
- * 2026-01). The lower classes are a partition with a tenth of the limit, as in its guide for live and batch traffic.
+ * Netflix concurrency-limits: {@code Gradient2Limit} in a {@code WindowedLimit} of a second, with defaults (commit
+ * 78a74b9, 2026-01). The lower classes are a partition with a tenth of the limit, as in its guide for live and batch
+ * traffic.
  *
- * @param least limit; the default, 20, is the concurrency of a second's load at a fifth of a second
+ * @param least lower bound of the limit; the default, 20, is the concurrency of a second's load at a fifth of a second
  * @param limit of queries in flight
- * @param longSeconds long-term mean latency, of {@code windows} so far
+ * @param longSeconds long-term mean latency
+ * @param windows number of windows so far in {@code longSeconds}
  */
 public record Gradient2(int least, double limit, double longSeconds, int windows) implements RivalLaw {
     private static final int INITIAL = 20;
@@ -18,7 +20,7 @@ public record Gradient2(int least, double limit, double longSeconds, int windows
     private static final double LONG_WEIGHT = 2.0 / 601;
     private static final double LOWER_PART = 0.1;
 
-    /** A window with fewer answers does not count. */
+    /** Least number of answers of a window that counts. */
     static final int LEAST_ANSWERS = 10;
 
     public Gradient2(int least) {
@@ -46,7 +48,10 @@ public record Gradient2(int least, double limit, double longSeconds, int windows
         return isWithin((int) limit, entry);
     }
 
-    /** A partition may exceed its part while the whole limit is not reached. */
+    /**
+     * Returns whether a query keeps within the limit. The lower classes may exceed their part while the whole limit is
+     * not reached.
+     */
     static boolean isWithin(int limit, Entry entry) {
         return entry.inFlight() < limit || entry.lowerInFlight() < Math.ceil(LOWER_PART * limit);
     }

@@ -1,8 +1,9 @@
 package io.kipimo.labs.reproductions.rivals;
 
 /**
- * llm-d-router's plugin {@code probabilistic-admitter} with its defaults (2026): lower classes are refused with
- * probability {@code 300 s^5}, where s is the mean over servers of requests waiting / 5.
+ * The plugin {@code probabilistic-admitter} of llm-d-router with its defaults (2026). It refuses queries of lower
+ * classes with probability {@code 300 s^5}. The saturation s is a fifth of the mean number of requests that wait at a
+ * server.
  */
 public record ProbabilisticAdmitter(double saturation) implements RivalLaw {
     private static final double FULL_QUEUE = 5;

@@ -14,9 +14,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** A law at the front end of a simulated service. */
+/** Runs a law at the front end of a simulated service. */
 public final class RivalFront implements OtherAdmission {
-    /** Of each class's offered queries, this part is forgotten with each window. */
+    /** Part of the usual number of each class's offered queries that is forgotten with each window. */
     private static final double FORGOTTEN = 0.1;
 
     private final int[] priority;
@@ -31,7 +31,11 @@ public final class RivalFront implements OtherAdmission {
     private long mostInFlight;
     private long lowerInFlight;
 
-    /** @param law at the start */
+    /**
+     * Makes a front end.
+     *
+     * @param law at the start
+     */
     public RivalFront(RivalLaw law, Scenario scenario) {
         this.law = law;
         Policy policy = scenario.control().orElseThrow().policy();
@@ -97,7 +101,10 @@ public final class RivalFront implements OtherAdmission {
         return true;
     }
 
-    /** Classes of higher priority have the lower levels, each as many as its part of what is offered. */
+    /**
+     * A random level of a query within the range of its class. Classes of higher priority have the lower levels. The
+     * range of a class is as large as its part of the offered queries.
+     */
     private double level(Query query) {
         double above = 0;
         double alike = 0;

@@ -1,16 +1,17 @@
 package io.kipimo.labs.reproductions.rivals;
 
-/** A law with its state. The highest class is always admitted, and counts. */
+/** A law of admission with its state. The highest class is always admitted, but its queries count in the signals. */
 public interface RivalLaw {
     /**
-     * What a window shows at the front end and in the servers.
+     * The signals of one window, seen at the front end and in the servers.
      *
      * @param latencySeconds mean of the answers; 0 without any
-     * @param mostInFlight queries in flight
-     * @param timeOutShare answers that lack a component, 0..1
-     * @param offered queries, of all classes; {@code offeredHigh}: of the highest
+     * @param mostInFlight greatest number of queries in flight
+     * @param timeOutShare share of the answers that lack a component, 0..1
+     * @param offered queries of all classes
+     * @param offeredHigh queries of the highest class
      * @param queueSeconds mean wait in the server where it is longest
-     * @param leastQueueSeconds greatest of the servers' least waits
+     * @param leastQueueSeconds least wait in the server where it is longest
      * @param waiting requests that wait at the end of the window, mean of the servers
      */
     record Signals(
@@ -33,13 +34,13 @@ public interface RivalLaw {
      */
     record Entry(double level, long inFlight, long lowerInFlight) {}
 
-    /** The law after a window. */
+    /** The law's next state after a window. */
     RivalLaw after(Signals signals);
 
-    /** Whether a query is admitted. */
+    /** Returns whether a query is admitted. */
     boolean admits(Entry entry);
 
-    /** Length of a window. */
+    /** Length of a window in seconds. */
     default double windowSeconds() {
         return 1;
     }

@@ -1,10 +1,11 @@
 package io.kipimo.labs.reproductions.rivals;
 
 /**
- * A PI on the share of answers that lack a component, each second.
+ * A PI controller of the share of answers that lack a component, which acts each second.
  *
  * @param setPoint of that share, 0..1
- * @param kp gain on the change of the error; {@code ki}: on the error, a second
+ * @param kp gain on the change of the error
+ * @param ki gain on the error, a second
  * @param opening admitted share of the lower classes, 0..1
  * @param error of the last second
  */

@@ -1,12 +1,13 @@
 package io.kipimo.labs.reproductions.rivals;
 
 /**
- * Netflix concurrency-limits, {@code VegasLimit} with its defaults (commit 78a74b9, 2026-01), windows and partitions as
- * for {@link Gradient2}. It renews the latency without load at a random time; here that is the mean one.
+ * Netflix concurrency-limits: {@code VegasLimit} with its defaults (commit 78a74b9, 2026-01), with the windows and
+ * partitions of {@link Gradient2}. The original renews its latency without load at a random time, this class at the
+ * mean of that time.
  *
  * @param limit of queries in flight
  * @param leastSeconds latency without load; 0: not known
- * @param probes windows since it was renewed
+ * @param probes number of windows since that latency was renewed
  */
 public record Vegas(double limit, double leastSeconds, int probes) implements RivalLaw {
     private static final int INITIAL = 20;

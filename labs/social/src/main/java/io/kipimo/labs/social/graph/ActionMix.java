@@ -51,13 +51,13 @@ public final class ActionMix {
         Arrays.parallelPrefix(cumulative, Double::sum);
     }
 
-    /** Shares of the reading actions; writes reduce the share of viewing comments. */
+    /** Shares of the reading actions. The share of writes is taken from the share of viewing comments. */
     private record Reads(double profile, double friends, double requests, double resources, double comments) {}
 
     /**
-     * A mix by its shares.
+     * Makes a mix.
      *
-     * @param shares 0..1 each, missing ones 0; together 1
+     * @param shares of the actions, 0..1 each and 1 together; a missing action has 0
      */
     public static ActionMix of(Map<SocialAction, Double> shares) {
         double[] all = new double[ACTIONS.length];
@@ -80,7 +80,7 @@ public final class ActionMix {
     }
 
     /**
-     * A mix by name, or by shares as in {@code view-profile=0.99,post-comment=0.01}.
+     * Parses the name of a mix, or shares as in {@code view-profile=0.99,post-comment=0.01}.
      *
      * @throws IllegalArgumentException naming what is allowed
      */
@@ -101,7 +101,7 @@ public final class ActionMix {
         return of(shares);
     }
 
-    /** All named mixes. */
+    /** Names of all named mixes. */
     public static List<String> names() {
         return List.copyOf(NAMED.keySet());
     }
@@ -110,7 +110,7 @@ public final class ActionMix {
         return name;
     }
 
-    /** Share of all actions, 0..1. */
+    /** Share of an action in all actions, 0..1. */
     public double share(SocialAction action) {
         return shares[action.ordinal()];
     }
@@ -124,8 +124,8 @@ public final class ActionMix {
     }
 
     /**
-     * Whether its writes cancel out in the long run (sec. 4): as many requests are made as answered, as many
-     * friendships begin as end, as many comments are posted as deleted.
+     * Returns whether the mix's writes cancel out in the long run (sec. 4): as many requests are made as answered, as
+     * many friendships begin as end, as many comments are posted as deleted.
      */
     public boolean isSymmetric() {
         return same(share(INVITE), share(ACCEPT) + share(REJECT))
@@ -152,7 +152,7 @@ public final class ActionMix {
         return Math.abs(one - other) <= TOLERANCE;
     }
 
-    /** All eleven actions, symmetric. Not from BG, whose mixes have no writes of comments. */
+    /** A symmetric mix of all eleven actions. It is not from BG, whose mixes have no writes of comments. */
     private static Map<SocialAction, Double> all(Reads reads, double writes) {
         Map<SocialAction, Double> shares = friends(reads, 0, 0, 0, 0);
         shares.merge(VIEW_COMMENTS, -writes, Double::sum);

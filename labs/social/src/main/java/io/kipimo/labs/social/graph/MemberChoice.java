@@ -4,17 +4,19 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws members by Zipf's law, weight of member m (m + 1)^-(1 - theta), as BG does (its DistOfAccess.java): with theta
- * = 0.27 and 10,000 members, 20 % of them take part in 62 % of the actions. A generator with a share of the communities
- * draws from their members by the same weights, so all generators together follow the law of the whole (D-Zipfian),
- * except at the head: weights of communities differ by at most that of member 0.
+ * Draws members by Zipf's law. The weight of member m is (m + 1)^-(1 - theta), as in BG (its DistOfAccess.java). With
+ * theta = 0.27 and 10,000 members, 20 % of them take part in 62 % of the actions.
+ *
+ * <p>A generator that has a share of the communities draws from their members by these weights. So all generators
+ * together follow the law of the whole (D-Zipfian), except at the head: weights of communities differ by at most that
+ * of member 0.
  */
 public final class MemberChoice {
     private final int[] members;
     private final double[] cumulative;
 
     /**
-     * For the communities index, index + of, index + 2 of, and so on.
+     * Draws from the communities index, index + of, index + 2 of, and so on.
      *
      * @param theta 0..1; 1: all members equally likely
      * @param index 0..of - 1

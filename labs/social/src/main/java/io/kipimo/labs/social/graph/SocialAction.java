@@ -4,30 +4,30 @@ import java.util.Locale;
 
 /** The eleven actions of BG. */
 public enum SocialAction {
-    /** A member's profile with the numbers of friends, requests and resources. */
+    /** Reads a member's profile with its numbers of friends, requests and resources. */
     VIEW_PROFILE,
-    /** A member's friends with their names. */
+    /** Reads a member's friends with their names. */
     LIST_FRIENDS,
-    /** Open friend requests to a member. */
+    /** Reads the open friend requests to a member. */
     VIEW_REQUESTS,
-    /** The resources on top of a member's wall, with their numbers of comments. */
+    /** Reads the resources on top of a member's wall, with their numbers of comments. */
     VIEW_TOP_RESOURCES,
-    /** All comments on a resource. */
+    /** Reads all comments on a resource. */
     VIEW_COMMENTS,
-    /** A member sends a friend request to another. */
+    /** A member sends a friend request to another member. */
     INVITE,
-    /** The other member accepts. */
+    /** A member accepts a friend request. */
     ACCEPT,
-    /** The other member declines. */
+    /** A member declines a friend request. */
     REJECT,
-    /** A friendship ends. */
+    /** A member ends a friendship. */
     THAW,
-    /** A comment on a resource. */
+    /** A member adds a comment to a resource. */
     POST_COMMENT,
-    /** A comment is deleted. */
+    /** A member deletes a comment. */
     DELETE_COMMENT;
 
-    /** Its name in a mix: lower case, with dashes. */
+    /** The action's name in a mix: lower case, with dashes. */
     public String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

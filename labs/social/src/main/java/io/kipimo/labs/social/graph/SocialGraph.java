@@ -4,19 +4,20 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * The initial database (table 2): members 0..M-1 in communities without friendships between them, so that generators
- * which share a load never write the same pair. Members of a community form a circle; each is a friend of phi/2 on
- * either side, and has requests from the next ones. Everything follows from the sizes, so nothing is stored.
+ * The initial database (table 2). Members 0..M-1 live in communities without friendships between them, so generators
+ * that share a load never write the same pair. The members of a community form a circle. Each is a friend of its phi/2
+ * neighbours on either side, and has requests from the next ones. Everything follows from the sizes, so nothing is
+ * stored.
  *
  * @param members M, 1 or more
  * @param communities member m is in community m mod communities; at most this many generators can share a load
- * @param friends phi, of each member; even, 0 or more
- * @param requests open ones to each member, 0 or more
- * @param resources rho, of each member, 1 or more
+ * @param friends phi, number of friends of each member; even, 0 or more
+ * @param requests open friend requests to each member, 0 or more
+ * @param resources rho, number of resources of each member, 1 or more
  * @param comments on each resource, 0 or more
  */
 public record SocialGraph(int members, int communities, int friends, int requests, int resources, int comments) {
-    /** Members that can be invited: neither friends nor with an open request. */
+    /** Least number of members that a member can invite: they are no friends, and no request is open between them. */
     private static final int STRANGERS = 2;
 
     public SocialGraph {
@@ -78,7 +79,7 @@ public record SocialGraph(int members, int communities, int friends, int request
         return LongStream.range(0, comments).toArray();
     }
 
-    /** A member's first resource; its resources have successive numbers. */
+    /** Number of a member's first resource. The member's further resources have the next numbers. */
     public long firstResource(int member) {
         return (long) member * resources;
     }

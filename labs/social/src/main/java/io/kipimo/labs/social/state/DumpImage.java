@@ -19,8 +19,8 @@ import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
 /**
- * An image of a Redis whose process and files are not accessible: the DUMP of every key, in a local file, restored by
- * RESTORE. Redis then copies its structures instead of building them.
+ * An image of a Redis whose process and files are not accessible. It saves the DUMP of every key in a local file, and
+ * restores the keys by RESTORE. So Redis copies its structures instead of building them.
  */
 final class DumpImage implements StateStrategy {
     private static final int AT_ONCE = 2_000;
@@ -92,7 +92,7 @@ final class DumpImage implements StateStrategy {
         }
     }
 
-    /** Throws the server's errors. */
+    /** Sends the waiting commands, and throws an error of the server. */
     private static void send(Pipeline pipeline, List<Response<String>> answers) {
         pipeline.sync();
         answers.forEach(Response::get);

@@ -18,8 +18,8 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.ShutdownParams;
 
 /**
- * A copy of Redis's RDB file: shut Redis down, restore the file, start Redis, as in the paper (sec. 5.2). For a Redis
- * on this machine without an append-only file.
+ * A copy of Redis's RDB file. To restore it, this class shuts Redis down, copies the file back and starts Redis, as in
+ * the paper (sec. 5.2). Redis must run on this machine without an append-only file.
  */
 final class FileImage implements StateStrategy {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -89,7 +89,7 @@ final class FileImage implements StateStrategy {
         }
     }
 
-    /** Redis refuses commands while it loads its file. */
+    /** Returns whether Redis answers. It refuses commands while it loads its file. */
     private boolean answers() {
         try (Jedis redis = store.address().connection()) {
             return "PONG".equals(redis.ping());

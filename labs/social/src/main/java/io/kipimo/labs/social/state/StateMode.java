@@ -3,7 +3,7 @@ package io.kipimo.labs.social.state;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** How a store is restored between experiments. */
+/** The ways to bring a store back to its initial state between experiments. */
 public enum StateMode {
     /** Empty the store and load it again; the paper's Simple. */
     RELOAD("reload", false, Restore.RELOAD),
@@ -11,7 +11,7 @@ public enum StateMode {
     REPAIR("repair", false, Restore.REPAIR),
     /** Restore a copy of the store's files; the paper's DBIL (sec. 5.2). */
     IMAGE("image", false, Restore.IMAGE),
-    /** Keep the store, with the workload's own state; repair only after a violation (sec. 5.3). */
+    /** Keep the store and the workload's own state of it; repair only after a violation (sec. 5.3). */
     LOAD_FREE("load-free", true, Restore.REPAIR),
     /** Keep the store, and repair it before every fourth experiment. */
     LOAD_FREE_REPAIR("load-free+repair", true, Restore.REPAIR),
@@ -36,7 +36,7 @@ public enum StateMode {
     }
 
     /**
-     * The mode by its name on the command line.
+     * Parses a mode's name on the command line.
      *
      * @throws IllegalArgumentException naming what is allowed
      */
@@ -55,12 +55,12 @@ public enum StateMode {
         return key;
     }
 
-    /** Whether the store is kept between experiments without a violation. */
+    /** Returns whether the store is kept between experiments as long as there is no violation. */
     public boolean keeps() {
         return keeps;
     }
 
-    /** Whether the store is restored after some experiments even without a violation. */
+    /** Returns whether the store is restored after some experiments even without a violation. */
     public boolean isHybrid() {
         return this == LOAD_FREE_REPAIR || this == LOAD_FREE_IMAGE;
     }

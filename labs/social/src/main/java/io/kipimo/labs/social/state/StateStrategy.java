@@ -6,9 +6,9 @@ public interface StateStrategy extends AutoCloseable {
     default void loaded() {}
 
     /**
-     * Restores the initial state; blocks.
+     * Restores the initial state. Blocks until it is restored.
      *
-     * @param log of all writes since then
+     * @param log of all writes since the initial state
      */
     void restore(WriteLog log);
 

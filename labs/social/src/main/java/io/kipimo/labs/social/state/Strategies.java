@@ -5,16 +5,16 @@ import io.kipimo.labs.social.store.RedisSocialStore;
 import io.kipimo.labs.social.store.SocialStore;
 import java.util.List;
 
-/** All strategies. */
+/** Makes the strategies to restore a store. */
 public final class Strategies {
     private Strategies() {}
 
-    /** Loads the graph again. */
+    /** A strategy that loads the graph again. */
     public static StateStrategy reload(SocialStore store, SocialGraph graph) {
         return log -> store.load(graph);
     }
 
-    /** Undoes the writes. Loads the graph again if the log has overflowed. */
+    /** A strategy that undoes the writes. It loads the graph again if the log has overflowed. */
     public static StateStrategy repair(RedisSocialStore store, SocialGraph graph) {
         return log -> {
             if (log.isOverflown()) {
@@ -26,7 +26,7 @@ public final class Strategies {
     }
 
     /**
-     * Strategies for Redis.
+     * The strategy for Redis that restores in a given way.
      *
      * @param startCommand starts the Redis process with its previous files; empty: Kipimo cannot restart it
      */

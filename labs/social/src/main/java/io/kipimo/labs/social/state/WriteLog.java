@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * of an item follows from the graph. Thread-safe.
  */
 public final class WriteLog implements WrittenItems {
-    /** Beyond this size, loading again is about as fast. */
+    /** Limit of the log's size. Beyond it, loading the store again is about as fast as repair. */
     private static final int MOST = 2_000_000;
 
     private record LoggedComment(long resource, long comment) {}
@@ -18,14 +18,14 @@ public final class WriteLog implements WrittenItems {
     private final Set<LoggedComment> comments = ConcurrentHashMap.newKeySet();
     private volatile boolean overflown;
 
-    /** Call before a write changes the relation of two members. */
+    /** Adds two members to the log. To be called before a write changes their relation. */
     public void pair(int one, int other) {
         if (hasRoom()) {
             pairs.add(pairKey(one, other));
         }
     }
 
-    /** Call before a write adds or deletes a comment. */
+    /** Adds a comment to the log. To be called before a write adds or deletes it. */
     public void comment(long resource, long comment) {
         if (hasRoom()) {
             comments.add(new LoggedComment(resource, comment));
@@ -39,7 +39,7 @@ public final class WriteLog implements WrittenItems {
         return !overflown;
     }
 
-    /** Whether some writes are missing because there were too many. */
+    /** Returns whether some writes are missing because there were too many. */
     public boolean isOverflown() {
         return overflown;
     }
@@ -59,7 +59,7 @@ public final class WriteLog implements WrittenItems {
         comments.forEach(comment -> action.on(comment.resource(), comment.comment()));
     }
 
-    /** Equal for (a, b) and (b, a). */
+    /** Key of a pair of members; (a, b) and (b, a) have one key. */
     public static long pairKey(int one, int other) {
         return ((long) Math.min(one, other) << 32) | Math.max(one, other);
     }

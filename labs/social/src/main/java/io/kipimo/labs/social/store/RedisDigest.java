@@ -20,8 +20,8 @@ import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
 /**
- * A digest of all keys of a database with their contents: the sum of the SHA-256 of each, so neither their order nor
- * the encoding in the server's memory matters.
+ * A digest of all keys of a database with their contents. It is the sum of the SHA-256 of each key, so neither the
+ * order of the keys nor their encoding in the server's memory matters.
  */
 final class RedisDigest {
     private static final ScanParams PAGE = new ScanParams().count(1_000);
@@ -96,7 +96,7 @@ final class RedisDigest {
         }
     }
 
-    /** Big-endian, modulo 2^256. */
+    /** Adds two big-endian numbers, modulo 2^256. */
     private static void add(byte[] sum, byte[] digest) {
         int carry = 0;
         for (int i = sum.length - 1; i >= 0; i--) {

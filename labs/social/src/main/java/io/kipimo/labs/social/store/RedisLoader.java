@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import redis.clients.jedis.Response;
 
-/** Loads a graph in pipelines over two connections: one sends while the other receives answers. */
+/** Loads a graph in pipelines over two connections. While one of them sends, the other receives answers. */
 final class RedisLoader {
     private static final int CONNECTIONS = 2;
     private static final String BODY =

@@ -12,9 +12,9 @@ import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.RedisClient;
 
 /**
- * The social workload on one Redis. A member is a hash with its name and its numbers of friends and requests; friends
- * and requests are sets, resources a sorted set, a resource and its comments hashes. Writes are scripts, because
- * numbers and sets must agree.
+ * The social workload on one Redis. A member is a hash with its name and its numbers of friends and requests. Its
+ * friends and requests are sets, its resources a sorted set. A resource and its comments are hashes. Writes are
+ * scripts, because numbers and sets must agree.
  */
 public final class RedisSocialStore implements SocialStore {
     private static final RedisScript INVITE = script("invite.lua");
@@ -28,10 +28,10 @@ public final class RedisSocialStore implements SocialStore {
     private static final RedisScript REPAIR_PAIR = script("repair_pair.lua");
     private static final RedisScript REPAIR_COMMENT = script("repair_comment.lua");
 
-    /** Connections for loading and repairing, in addition to the actions'. */
+    /** Number of connections for loading and repairing, in addition to those for actions. */
     private static final int FOR_PIPELINES = 2;
 
-    /** Commands sent before their answers are read. */
+    /** Number of commands that are sent before their answers are read. */
     private static final int AT_ONCE = 2_000;
 
     private final RedisAddress address;
@@ -51,7 +51,7 @@ public final class RedisSocialStore implements SocialStore {
     /**
      * A store that connects at first use.
      *
-     * @param connections at most, and so the most concurrent actions
+     * @param connections limit of connections, and so of concurrent actions
      */
     public static RedisSocialStore at(RedisAddress address, int connections) {
         return new RedisSocialStore(address, connections);
@@ -170,7 +170,7 @@ public final class RedisSocialStore implements SocialStore {
         new RedisLoader(this, graph).load();
     }
 
-    /** Restores the initial state of written items, whatever the result of the writes. */
+    /** Restores the initial state of written items, even if a write's outcome is unknown. */
     public void repair(SocialGraph graph, WrittenItems written) {
         try (CommandBatch batch = new CommandBatch()) {
             redis.scriptLoad(REPAIR_PAIR.text());
@@ -243,7 +243,7 @@ public final class RedisSocialStore implements SocialStore {
         return new CommandBatch();
     }
 
-    /** Commands in pipelines; not thread-safe. Throws the server's errors. */
+    /** Collects commands and sends them in pipelines; throws the server's errors. Not thread-safe. */
     final class CommandBatch implements AutoCloseable {
         private final Pipeline pipeline = redis.pipelined();
         private int waiting;
@@ -287,7 +287,7 @@ public final class RedisSocialStore implements SocialStore {
         return Integer.toString(member);
     }
 
-    /** A missing number becomes a size that no set has. */
+    /** A number in a reply. If it is missing, it becomes a size that no set has. */
     private static int number(List<?> reply, int at) {
         return reply.get(at) instanceof String text ? Integer.parseInt(text) : -1;
     }

@@ -30,7 +30,7 @@ public interface SocialStore extends AutoCloseable {
 
     Profile profile(int member);
 
-    /** In any order. */
+    /** Friends of the member, in any order. */
     List<Friend> friends(int member);
 
     /** Members with an open friend request to this member, in any order. */
@@ -57,16 +57,16 @@ public interface SocialStore extends AutoCloseable {
     /** Empties the store and loads the graph. */
     void load(SocialGraph graph);
 
-    /** Names the current state; a load or restore removes the name. */
+    /** Gives the current state a name. Loading or restoring removes the name. */
     void mark(String epoch);
 
-    /** Name of the current state; empty: none. */
+    /** Name of the current state; empty: it has none. */
     String mark();
 
     /**
      * Registers a generator that is about to write.
      *
-     * @return false if one with this index has registered in this epoch
+     * @return false if a generator with this index has already registered in this epoch
      */
     boolean claim(String epoch, int index);
 

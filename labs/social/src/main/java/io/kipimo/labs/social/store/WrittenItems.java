@@ -2,12 +2,12 @@ package io.kipimo.labs.social.store;
 
 /** Items written since the store's initial state, each once. */
 public interface WrittenItems {
-    /** Two members. */
+    /** Receives a pair of members whose relation was written. */
     interface PairAction {
         void on(int one, int other);
     }
 
-    /** A comment. */
+    /** Receives a comment that was written. */
     interface CommentAction {
         void on(long resource, long comment);
     }

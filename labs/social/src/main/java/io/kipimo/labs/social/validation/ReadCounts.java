@@ -18,7 +18,7 @@ public record ReadCounts(long judged, long stale, long inconsistent, long wrong,
         return stale + inconsistent + wrong;
     }
 
-    /** Difference to an earlier count. */
+    /** The counts since an earlier state of them. */
     public ReadCounts since(ReadCounts earlier) {
         return new ReadCounts(
                 judged - earlier.judged,

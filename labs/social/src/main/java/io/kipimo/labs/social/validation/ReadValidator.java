@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Checks whether the result of a read is possible: whether the store may have had this content at one time between the
- * read's beginning and end. At that time all writes that had ended are in effect, none that had not begun, and any of
- * those in progress. Exact if writes and reads are atomic. With more than {@value #MOST_UNDER_WAY} writes in progress
- * on the read data, each set is checked separately.
+ * Checks whether a read's result is possible: whether the store may have had this content at one time between the
+ * read's beginning and end. At that time all writes that had ended are in effect, no write that had not begun, and any
+ * of those in progress. The check is exact if writes and reads are atomic. With more than {@value #MOST_UNDER_WAY}
+ * writes in progress on the read data, each set is checked separately.
  *
  * <p>Times are any numbers that order the events. Call begin, end and judge in the order of times; judge a read at its
  * end. Writes are forgotten some time after their end, so memory is bounded by recent writes and by the sets that were
@@ -32,13 +32,17 @@ final class ReadValidator {
     private final Deque<Write> ended = new ArrayDeque<>();
     private long horizon = Long.MIN_VALUE;
 
-    /** @param retention how long after its end a write is kept, in the unit of times */
+    /**
+     * Makes a validator.
+     *
+     * @param retention how long after its end a write is kept, in the unit of times
+     */
     public ReadValidator(InitialSets initial, long retention) {
         this.initial = initial;
         this.retention = retention;
     }
 
-    /** Begins a write; until it {@link #end ends} it may or may not have taken effect. */
+    /** Begins a write. Until {@link #end} is called, it may or may not have taken effect. */
     public Write begin(List<Change> changes, long time) {
         Write write = new Write(changes);
         begin(write, time);
@@ -68,7 +72,7 @@ final class ReadValidator {
         }
     }
 
-    /** Whether a read that began then can still be validated. */
+    /** Returns whether a read that began at {@code start} can still be validated. */
     public boolean reachesBackTo(long start) {
         return start > horizon;
     }
@@ -76,7 +80,7 @@ final class ReadValidator {
     /**
      * Validates a read of several sets at one time.
      *
-     * @param start when it began, before {@code end}; see {@link #reachesBackTo}
+     * @param start time when the read began, before {@code end}; see {@link #reachesBackTo}
      */
     public ReadVerdict judge(long start, long end, List<Seen> seen) {
         Set<Write> writes = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -155,7 +159,7 @@ final class ReadValidator {
                 && seen.elements().map(elements -> Arrays.equals(elements, set)).orElse(true);
     }
 
-    /** Whether some of the writes in progress explain one set, regardless of the other sets. */
+    /** Returns whether writes in progress can explain the content of one set, regardless of the other sets. */
     private boolean explainedAlone(Seen seen, long moment) {
         long[] set = before(seen.set(), moment);
         List<Change> open = underWay(seen.set(), moment);
@@ -190,7 +194,7 @@ final class ReadValidator {
         return open;
     }
 
-    /** Whether every part was correct at one of these times. */
+    /** Returns whether every part of the seen set was correct at one or another of the given times. */
     private boolean everRight(Seen seen, Collection<Long> moments) {
         if (seen.elements().isEmpty()) {
             return moments.stream().anyMatch(moment -> explainedAlone(seen, moment));

@@ -30,7 +30,7 @@ final class SetHistory {
         base = apply(base, write);
     }
 
-    /** Contents with the writes that had ended before a time, in an order that preserves that of each element. */
+    /** Contents after all writes that had ended before a time. Writes of one element are applied in order. */
     long[] before(long time) {
         long[] set = base;
         for (Write write : writes) {
@@ -41,7 +41,7 @@ final class SetHistory {
         return set;
     }
 
-    /** Applies a change; input and result are ascending, and the input array is not modified. */
+    /** Applies the changes of a write to a set. Input and result are ascending; the input array is not modified. */
     long[] apply(long[] set, Write write) {
         long[] result = set;
         for (Change change : write.changes) {

@@ -8,18 +8,18 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A log of reads and writes. A separate thread validates them after the requests, in the order of their tickets, which
- * are the validator's times. Memory is bounded: if the thread is behind, reads are skipped and counted, and writes wait
- * for room. Thread-safe.
+ * A log of reads and writes. A separate thread validates them after the requests, in the order of their tickets; to the
+ * validator, tickets are the times. Memory is bounded: if the thread is behind, reads are skipped and counted, and
+ * writes wait for room. Thread-safe.
  */
 public final class ValidationLog implements AutoCloseable {
     /** Limit of events that wait for validation; a power of two. */
     private static final int CAPACITY = 1 << 14;
 
-    /** Part reserved for writes: more than can be in progress at once. */
+    /** Part of the capacity that is reserved for writes. It is more than can be in progress at once. */
     private static final int FOR_WRITES = 1 << 11;
 
-    /** Tickets for which a write is kept; a read spans far fewer. */
+    /** Number of tickets for which a write is kept. A read spans far fewer. */
     private static final long RETENTION = 4L * CAPACITY;
 
     private static final long REST_NANOS = 500_000;
@@ -48,24 +48,28 @@ public final class ValidationLog implements AutoCloseable {
         thread.start();
     }
 
-    /** Call before sending a write. */
+    /** Logs the beginning of a write. To be called before the write is sent. */
     public Write beginWrite(List<Change> changes) {
         Write write = new Write(changes);
         publish(new WriteBegin(write));
         return write;
     }
 
-    /** Call after the store has confirmed the write; not if its outcome is unknown. */
+    /** Logs the end of a write. To be called when the store has confirmed it, but not if its outcome is unknown. */
     public void endWrite(Write write) {
         publish(new WriteEnd(write));
     }
 
-    /** Call before sending a read; pass the result to {@link #endRead}. */
+    /**
+     * Logs the beginning of a read. To be called before the read is sent.
+     *
+     * @return ticket for {@link #endRead}
+     */
     public long beginRead() {
         return tickets.get();
     }
 
-    /** Call after a read was answered, with the sets that it read at one time. */
+    /** Logs the end of a read. To be called when it was answered, with the sets that it read at one time. */
     public void endRead(long begun, List<Seen> seen) {
         if (tickets.get() - judgedUpTo.get() > CAPACITY - FOR_WRITES) {
             skipped.increment();

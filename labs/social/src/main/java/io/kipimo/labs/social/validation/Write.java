@@ -2,9 +2,9 @@ package io.kipimo.labs.social.validation;
 
 import java.util.List;
 
-/** A write with its beginning and end; its changes take effect at one time in between. */
+/** A write with its beginning and end. Its changes take effect together at one time in between. */
 public final class Write {
-    /** It may take effect at any time, or never. */
+    /** End of a write that has not ended. It may take effect at any later time, or never. */
     static final long OPEN = Long.MAX_VALUE;
 
     final List<Change> changes;

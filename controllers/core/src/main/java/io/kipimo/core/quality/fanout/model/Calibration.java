@@ -4,23 +4,23 @@ import io.kipimo.schemas.fanout.ContributionTable;
 import java.util.Arrays;
 
 /**
- * Predicted against true quality of choices, by tenths of the predicted quality, on queries that the model had not
- * learned from.
+ * Compares the predicted with the true quality of choices of components, in bins of a tenth of predicted quality. It
+ * uses queries that the model had not learned from.
  *
- * @param counts choices in each bin; weights that fade
+ * @param counts number of choices in each bin; earlier choices count less and less
  * @param predicted sum of the predicted quality of the choices of each bin
- * @param kept sum of their true quality
+ * @param kept sum of the true quality of the choices of each bin
  */
 record Calibration(double[] counts, double[] predicted, double[] kept) {
     static final int BINS = ContributionTable.BINS;
 
-    /** Choices in all bins below which nothing is known. */
+    /** Fewest choices, over all bins, from which the calibration is known. */
     static final double LEAST_CHOICES = 200;
 
-    /** Choices below which a bin proves nothing. */
+    /** Fewest choices from which the error of a bin is known. */
     private static final double LEAST_IN_BIN = 30;
 
-    /** How much more a bin may promise than was kept, after correction. */
+    /** Greatest amount by which the corrected quality of a bin may exceed the true quality. */
     static final double MOST_ERROR = 0.05;
 
     /** Greatest downward correction of a bin. A model that needs more is broken. */
@@ -58,7 +58,7 @@ record Calibration(double[] counts, double[] predicted, double[] kept) {
         kept[bin] += keptQuality;
     }
 
-    /** Lets earlier choices count less, by this factor. */
+    /** Multiplies the weight of all earlier choices by this factor. */
     void fade(double factor) {
         for (int bin = 0; bin < BINS; bin++) {
             counts[bin] *= factor;
@@ -77,17 +77,17 @@ record Calibration(double[] counts, double[] predicted, double[] kept) {
     }
 
     /**
-     * Whether enough choices are known, and no bin promised more than 0.25 above what was kept, so that predictions can
-     * be corrected.
+     * Whether enough choices are known, and no bin's predicted quality is more than 0.25 above the true quality. Then
+     * predictions can be corrected.
      */
     boolean holds() {
         return holds(MOST_CORRECTION);
     }
 
     /**
-     * As above, with another bound.
+     * Whether enough choices are known, and no bin's predicted quality is too far above the true quality.
      *
-     * @param mostError by which a bin may promise more than was kept, 0..1
+     * @param mostError greatest allowed difference, 0..1
      */
     boolean holds(double mostError) {
         if (!isKnown()) {
@@ -101,7 +101,7 @@ record Calibration(double[] counts, double[] predicted, double[] kept) {
         return true;
     }
 
-    /** The predicted quality, corrected by what choices of its bin kept. */
+    /** The predicted quality, corrected by the mean error of its bin, 0..1. */
     double corrected(double predictedQuality) {
         double quality = predictedQuality + error(bin(predictedQuality));
         return Math.max(0, Math.min(1, quality));

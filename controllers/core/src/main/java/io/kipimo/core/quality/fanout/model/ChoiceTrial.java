@@ -11,8 +11,8 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 
 /**
- * Effort and true quality of the choices that would have been made, for several floors. Sums that fade, so that they
- * are of recent queries. Mutable, for one thread.
+ * Sums up effort and true quality of the choices that would have been made at several floors of quality. Earlier
+ * queries fade, so the sums describe recent ones. Mutable, for one thread.
  *
  * <p>Effort is a share of the work of all queries together, not a mean over the queries. Queries with rare terms ask
  * few components and cost little anyway, so they save little work.
@@ -20,12 +20,12 @@ import java.util.stream.DoubleStream;
 final class ChoiceTrial {
     private static final double[] FLOORS = {0.98, 0.95, 0.93, 0.9, 0.85, 0.8, 0.7, 0.5};
 
-    /** Recent queries below which nothing is told. */
+    /** Fewest recent queries for a result. */
     private static final double LEAST_QUERIES = 200;
 
     private static final double NORMAL_95 = 1.96;
 
-    /** Shares are sums of fractions. */
+    /** Tolerance of comparisons, because shares are sums of fractions. */
     private static final double ROUNDING = 1e-9;
 
     private static final int EFFORT = 0;
@@ -38,18 +38,18 @@ final class ChoiceTrial {
 
     private double weight;
 
-    /** Of asking all components. */
+    /** Sum of the work of asking all components. */
     private double fullWork;
 
     /**
-     * Adds one query. A choice has the first components of an order, as few as are expected to keep the floor, and at
-     * least one.
+     * Adds one query. The choice at a floor has the first components of {@code order}: as few as are expected to keep
+     * the floor, but at least one.
      *
      * @param expected share of the full answer that each component is expected to have
      * @param corrected quality to expect if the asked components have this expected share
      * @param shares true shares, whose sum is 1
-     * @param work of each component for this query, above 0; 1 is that of a usual query
-     * @param fade weight of all earlier queries from now on, 0..1
+     * @param work of each component for this query, above 0; 1 is the whole work of a usual query
+     * @param fade factor of the weight of all earlier queries, 0..1
      */
     void add(
             int[] order,
@@ -81,7 +81,7 @@ final class ChoiceTrial {
         }
     }
 
-    /** By falling floor; empty: not enough queries. */
+    /** Effort and quality at each floor, by descending floor; empty if there were not enough queries. */
     List<FanOutFloor> floors() {
         if (weight < LEAST_QUERIES) {
             return List.of();
@@ -116,7 +116,7 @@ final class ChoiceTrial {
         out.writeDouble(fullWork);
     }
 
-    /** Reads {@link #write}; without {@link #readWork}, all queries had the work 1. */
+    /** Reads what {@link #write} wrote. Unless {@link #readWork} follows, each query counts with the work 1. */
     void read(DataInput in) throws IOException {
         weight = in.readDouble();
         fullWork = weight;

@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
  * Learns which components contribute to a query, from queries that asked all components and whose results all came.
  * Mutable, for one thread.
  *
- * <p>Every query first tests the model, then teaches it. So the calibration is of queries that the model had not
- * learned from. Weights, step sizes and calibration fade with a half-life, so that the model follows shifts and returns
- * to the bias for features that no longer occur.
+ * <p>Every query first tests the model, then teaches it. So the calibration uses queries that the model had not learned
+ * from. Weights, step sizes and calibration fade with a half-life, so that the model follows shifts and returns to the
+ * bias for features that no longer occur.
  */
 public final class ContributionLearner {
     /** Half-life by default, in learned queries. */
@@ -33,25 +33,25 @@ public final class ContributionLearner {
     private static final double CONFIDENCE_RATE = 0.2;
     private static final double LEAST_CONFIDENCE = 0.05;
 
-    /** Calibration is of recent queries: it fades as often as this in a half-life. */
+    /** Number of half-lives of the calibration in a half-life of the weights, so it describes recent queries. */
     private static final double CALIBRATION_PER_HALF_LIFE = 10;
 
-    /** Qualities, ascending. A shift shows in broken promises of choices with these qualities. */
+    /** Promised qualities, ascending. If choices keep less than they promise at one of them, contributions shifted. */
     private static final double[] WATCHED = {0.5, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.98};
 
-    /** Quality at which the curve is judged: that of a policy without another floor. */
+    /** Floor at which the curve is judged: the default floor of a policy. */
     private static final double USUAL_FLOOR = 0.93;
 
-    /** Sum of broken promises that shows a shift; three choices that kept nothing suffice. */
+    /** Sum of broken promises that shows a shift; four choices that promised 0.8 or more and kept nothing suffice. */
     private static final double SHIFTED = 3;
 
-    /** As above, to say that the shift is over. */
+    /** A noticed shift is over when the sum of broken promises is below this. */
     private static final double SETTLED = 1;
 
-    /** Bounds the time until a shift can be over. */
+    /** Greatest sum of broken promises; it bounds the time until a shift can be over. */
     private static final double MOST_BROKEN = 2 * SHIFTED;
 
-    /** Stored values are rescaled before they lose precision. */
+    /** Scale below which the stored values are rescaled, before they lose precision. */
     private static final double LEAST_SCALE = 1e-3;
 
     /** Version of the stored form. */
@@ -73,7 +73,7 @@ public final class ContributionLearner {
     private final Waiting waiting;
     private final Calibration calibration = Calibration.none();
 
-    /** What choices promised by the calibration of their time, and what they kept. */
+    /** Quality that choices promised by the calibration of their time, and the true quality that they kept. */
     private final Calibration promises = Calibration.none();
 
     private final ChoiceTrial learnedChoices = new ChoiceTrial();
@@ -94,9 +94,9 @@ public final class ContributionLearner {
     private double confidenceSquares;
 
     /**
-     * A cumulative sum (Page 1954) for each watched quality: by how much recent choices promised more than they kept,
-     * beyond what is allowed. It notices a shift within some ten queries, when the calibration, which is of a thousand,
-     * still holds.
+     * For each watched quality, a cumulative sum (Page 1954) of how much more recent choices promised than they kept,
+     * beyond the allowed error. It notices a shift within some ten queries, long before the calibration does, which
+     * covers about a thousand.
      */
     private final double[] broken = new double[WATCHED.length];
 
@@ -110,7 +110,7 @@ public final class ContributionLearner {
     }
 
     /**
-     * A learner for comparisons, whose table may be too large to be published: {@link #model} then fails.
+     * A learner for comparisons, whose table may be too large to be published.
      *
      * @param bytes size of the table, up to 16 MB
      */
@@ -225,7 +225,7 @@ public final class ContributionLearner {
         return shares;
     }
 
-    /** Moves the confidence to where the queries so far would have been predicted best. */
+    /** Moves the confidence one step towards the value that would have predicted the queries best. */
     private void temper(double[] evidence, double[] predicted, double[] shares) {
         double slope = 0;
         for (int c = 0; c < evidence.length; c++) {
@@ -236,7 +236,7 @@ public final class ContributionLearner {
         confidence = Math.max(LEAST_CONFIDENCE, Math.min(1, moved));
     }
 
-    /** The work of a query for each component; 1 is the sum of the mean costs. */
+    /** The work of a query for each component, less the waiting; 1 is the sum of the mean costs. */
     private double[] relativeWork(double[] work, double[] meanCosts) {
         double sum = DoubleStream.of(meanCosts).sum();
         return IntStream.range(0, work.length)
@@ -244,7 +244,7 @@ public final class ContributionLearner {
                 .toArray();
     }
 
-    /** Adds what choices of components by the predicted shares, and by the true ones, would have kept of this query. */
+    /** Adds this query to the trials of two choices: one by the predicted shares, one by the true shares. */
     private void test(double[] predicted, int[] order, double[] shares, double[] work, double[] meanCosts) {
         boolean isCalibrated = isCalibrated(Calibration.MOST_ERROR) && !hasShifted(USUAL_FLOOR, true);
         learnedChoices.add(
@@ -258,7 +258,7 @@ public final class ContributionLearner {
                 HashedFeatures.order(shares, meanCosts), shares, share -> share, shares, work, calibrationFade);
     }
 
-    /** Compares what a choice promises with what it keeps. */
+    /** Adds to {@link #broken} by how much choices for this query promised more than they keep. */
     private void watch(double[] predicted, int[] order, double[] shares) {
         if (!calibration.isKnown()) {
             return;
@@ -277,7 +277,7 @@ public final class ContributionLearner {
         }
     }
 
-    /** Compares predicted with true quality, from one asked component to all but one. */
+    /** Adds predicted and true quality of the choices for this query, from one asked component to all but one. */
     private void calibrate(double[] predicted, int[] order, double[] shares) {
         boolean isKnown = calibration.isKnown();
         calibration.fade(calibrationFade);
@@ -323,7 +323,7 @@ public final class ContributionLearner {
         }
     }
 
-    /** Mean work of each component; that of all for one whose work is unknown. */
+    /** Mean work of each component; the mean over all components if a component's work is unknown. */
     private double[] meanCosts() {
         double sum = 0;
         double count = 0;
@@ -338,7 +338,7 @@ public final class ContributionLearner {
         return means;
     }
 
-    /** What its choices would have cost and kept, on queries before it learned from them. */
+    /** Effort and quality that the learner's choices would have had, on queries before it learned from them. */
     public FanOutCurve curve() {
         return new FanOutCurve(
                 learned,
@@ -348,7 +348,7 @@ public final class ContributionLearner {
     }
 
     /**
-     * Whether predictions were tested enough, and what choices promised by them was kept.
+     * Whether predictions were tested enough, and choices by them kept nearly the quality that they promised.
      *
      * @param mostError by which choices may promise more than they keep, 0..1
      */
@@ -357,11 +357,11 @@ public final class ContributionLearner {
     }
 
     /**
-     * Whether the latest choices promised more than they kept: what components contribute has shifted, and the model
-     * does not know it yet.
+     * Whether the latest choices kept less than they promised. Then the contributions of components have shifted, and
+     * the model has not learned it yet.
      *
      * @param floor quality that choices are expected to keep, 0..1
-     * @param wasSettled false: a shift was noticed before, and must be over for good
+     * @param wasSettled false: a shift was noticed before, so a lower sum of broken promises still shows it
      */
     public boolean hasShifted(double floor, boolean wasSettled) {
         int watched = 0;
@@ -407,7 +407,7 @@ public final class ContributionLearner {
         return stored.toByteArray();
     }
 
-    /** Reads {@link #toBytes}; empty: of another version, so a new model has to begin. */
+    /** Reads {@link #toBytes}; empty if another version stored the bytes, so a new model has to begin. */
     public static Optional<ContributionLearner> ofBytes(byte[] stored) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(stored))) {
             byte version = in.readByte();

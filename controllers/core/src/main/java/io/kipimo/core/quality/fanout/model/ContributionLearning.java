@@ -15,8 +15,8 @@ public final class ContributionLearning {
     private ContributionLearning() {}
 
     /**
-     * Learns a batch. Queries that asked other components than the model knows teach nothing. If nearly all of them
-     * did, the layout has changed: a new model begins, of the components of most queries.
+     * Learns a batch. Queries that asked other components than the model's teach nothing. If more than nine tenths of
+     * the batch asked others, the layout has changed: a new model begins, with the most frequent list of components.
      *
      * @param known the model so far; it is changed
      * @param batch at least one query
@@ -27,7 +27,7 @@ public final class ContributionLearning {
     }
 
     /**
-     * As above, with stated costs.
+     * Learns a batch as {@link #learn(Optional, String, Collection)} does, with stated costs.
      *
      * @param costs of components for a usual query, in place of their latencies; unused unless they name all components
      *     of a query

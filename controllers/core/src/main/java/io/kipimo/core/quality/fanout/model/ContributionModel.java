@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A learned model of one service, as front ends use it. Immutable.
+ * A learned model of which components of one service contribute to a query, as front ends use it. Immutable.
  *
  * <p>The logit of a component is its bias plus the sum of its weights in the rows of the query's features. The softmax
  * of the logits is the predicted share of the full answer.
@@ -111,7 +111,7 @@ public final class ContributionModel {
     }
 
     /**
-     * Why a front end must not use the model; empty: it may.
+     * The reason why a front end must not use the model; empty if it may.
      *
      * @param ownService the front end's service
      * @param inUse version of the model in use, which an older one does not replace
@@ -142,7 +142,7 @@ public final class ContributionModel {
     }
 
     /**
-     * Predicted share of the full answer of each component, in the order of {@link #components}.
+     * Share of the full answer that each component is predicted to contribute, in the order of {@link #components}.
      *
      * @param features hashes; those after the 64th are ignored
      */

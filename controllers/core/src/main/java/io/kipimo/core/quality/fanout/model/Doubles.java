@@ -4,7 +4,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** Stored numbers; the reader knows how many there are. */
+/** Writes and reads arrays of numbers without their lengths, which the reader knows. */
 final class Doubles {
     private Doubles() {}
 

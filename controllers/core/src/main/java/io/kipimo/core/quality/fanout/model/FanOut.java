@@ -20,10 +20,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What selective fan-out could save, from measured queries of one class whose components all delivered. The quality of
- * a choice is the share of the mature top k that the chosen components contributed, as in shard selection (recall of
- * the full answer). The work of a component is its latency. To order components, it is the mean latency; to count work,
- * it is the latency of the query. So what cheap queries save is little. Mutable, for one thread.
+ * Computes how much work selective fan-out could save, from measured queries of one class whose components all
+ * delivered. The quality of a choice is the share of the mature top k that the chosen components contributed, as in
+ * shard selection (recall of the full answer). The work of a component is its latency. Components are ordered by their
+ * mean latency, but work is counted by the latencies of each query, so cheap queries save little. Mutable, for one
+ * thread.
  *
  * <p>Two choices bracket what a model can do: the same components for all queries, and a perfect choice for each query.
  * Odd queries give the order of the fixed choice, even ones judge it. The learned choice for a query uses a model that
@@ -31,7 +32,7 @@ import java.util.stream.IntStream;
  * model of all queries.
  */
 public final class FanOut {
-    /** Queries below which nothing is advised. */
+    /** Fewest queries for an advice. */
     public static final int LEAST_QUERIES = 200;
 
     /** Limit of queries that are kept; later ones are ignored. */
@@ -44,7 +45,7 @@ public final class FanOut {
     private static final double NORMAL_95 = 1.96;
     private static final double[] FLOORS = {1, 0.98, 0.95, 0.93, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0};
 
-    /** What a component did for one query: its share of the answer, and its latency; 0: unknown. */
+    /** A component's share of the answer of one query, and its latency for that query; latency 0: unknown. */
     private record ComponentContribution(double contribution, long latencyMicros) {}
 
     private static final ComponentContribution NONE = new ComponentContribution(0, 0);
@@ -99,7 +100,7 @@ public final class FanOut {
     }
 
     /**
-     * The advice.
+     * The advice for an objective.
      *
      * @param objective mean quality to keep, 0..1
      */
@@ -142,7 +143,7 @@ public final class FanOut {
                 best);
     }
 
-    /** The point with the least effort that surely keeps the objective. */
+    /** The point with the least effort whose interval lies wholly at or above the objective. */
     private static Optional<FanOutPoint> cheapest(List<FanOutPoint> points, double objective) {
         return points.stream()
                 .filter(p -> p.quality().low() >= objective)
@@ -163,7 +164,7 @@ public final class FanOut {
         return query.keySet().stream().mapToDouble(c -> work(query, c)).sum();
     }
 
-    /** Components are left out one after the other, those that contribute least to their work first. */
+    /** Leaves out components one after the other, those with the least contribution per work first. */
     private List<FanOutPoint> fixed() {
         Map<String, Double> contributed = new TreeMap<>();
         for (int i = 1; i < queries.size(); i += 2) {
@@ -198,7 +199,7 @@ public final class FanOut {
         return point(asked / all, qualities, List.copyOf(leftOut));
     }
 
-    /** The choices of models for queries that they did not learn, at several floors. */
+    /** Judges the choices of models at several floors, on queries that the models did not learn. */
     private List<FanOutPoint> learned(List<Integer> featured) {
         List<String> components = List.copyOf(latencies.keySet());
         List<ContributionModel> models = IntStream.range(0, FOLDS)
@@ -212,7 +213,7 @@ public final class FanOut {
         return points;
     }
 
-    /** A model of all queries but those of one fold. */
+    /** A model that learned all queries except those of one fold. */
     private ContributionModel model(List<Integer> featured, List<String> components, int without) {
         ContributionLearner learner =
                 new ContributionLearner("", components, ContributionModel.MOST_BYTES, MOST_QUERIES);
@@ -264,11 +265,11 @@ public final class FanOut {
     /**
      * One component of one query.
      *
-     * @param worth its contribution to the component's mean work
+     * @param worth its contribution, divided by the component's mean work
      */
     private record FanOutPart(int query, double contribution, double work, double worth) {}
 
-    /** The best component of each query first, then whatever contributes most to its work. */
+    /** Asks the best component of each query first, then further ones by descending contribution per work. */
     private List<FanOutPoint> perfect() {
         List<FanOutPart> rest = new ArrayList<>();
         double[] qualities = new double[queries.size()];

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Explains in sentences why front ends choose components, only tell it, or ask all. */
+/** Explains in sentences why front ends choose components, only tell what they would choose, or ask all. */
 public final class FanOutAccount {
     private FanOutAccount() {}
 
     /**
-     * The explanation, one sentence a line: what was learned, what the policy needs, what follows, and what front ends
-     * do now.
+     * The explanation, one sentence a line: what was learned, what the policy requires, which state follows, and what
+     * front ends do now.
      *
      * @param policy in force; empty: not known
      * @param nowMillis epoch milliseconds

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which components to ask for a query. Any doubt leads to asking all.
+ * The components to ask for a query. In any doubt these are all components.
  *
  * @param asked in the order of the given components; never empty unless none were given
  * @param expectedQuality share of the full answer that the asked components are expected to have
- * @param proposed what would have been asked, if the model only advises; otherwise empty
+ * @param proposed the choice that would have been made, if the model only advises; otherwise empty
  */
 public record FanOutChoice(List<String> asked, double expectedQuality, Reason reason, Optional<FanOutChoice> proposed) {
 
@@ -21,9 +21,9 @@ public record FanOutChoice(List<String> asked, double expectedQuality, Reason re
         ALL_NEEDED,
         /** The model does not know these components: the layout has changed. */
         OTHER_LAYOUT,
-        /** The front end said nothing of the query. */
+        /** The front end stated no features of the query. */
         NO_FEATURES,
-        /** The model's predictions were not tested enough, or promised 0.25 too much. */
+        /** The model's predictions were not tested enough, or promised over 0.25 more quality than was kept. */
         NOT_CALIBRATED,
         /** Price or floor is not allowed. */
         BAD_SETTING,
@@ -33,7 +33,7 @@ public record FanOutChoice(List<String> asked, double expectedQuality, Reason re
         EXPIRED,
         /** The choice of components is off; the publication says why. */
         OFF,
-        /** The query is one of those that are always asked in full. */
+        /** The query is explored: it always asks all components. */
         EXPLORED,
         /** The model only advises. */
         SHADOW
@@ -48,7 +48,7 @@ public record FanOutChoice(List<String> asked, double expectedQuality, Reason re
         return new FanOutChoice(List.copyOf(components), 1, reason);
     }
 
-    /** Whether the query is always asked in full, so its answer teaches the model. */
+    /** Whether the query is explored: it always asks all components, so its answer teaches the model. */
     public boolean explored() {
         return reason == Reason.EXPLORED;
     }
@@ -64,8 +64,8 @@ public record FanOutChoice(List<String> asked, double expectedQuality, Reason re
      *
      * @param features hashes of what the front end knows of the query; those after the 64th are ignored
      * @param components all components of the service
-     * @param price least expected share that a component must have for its share of the total cost, at least 0; 0:
-     *     every component that is expected to contribute is asked
+     * @param price at least 0; a component is also asked if its expected share is above {@code price} times its share
+     *     of the total cost, so price 0 asks every component that is expected to contribute
      * @param floor expected quality to keep, 0..1
      */
     public static FanOutChoice choose(

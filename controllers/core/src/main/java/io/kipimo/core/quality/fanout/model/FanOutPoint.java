@@ -4,7 +4,7 @@ import io.kipimo.schemas.quality.Estimate;
 import java.util.List;
 
 /**
- * Quality if only some components were asked.
+ * Effort and quality if only some components were asked.
  *
  * @param effort share of the work of asking all, 0..1
  * @param quality mean share of the mature top k that the asked components have, with a 95 % interval

@@ -16,26 +16,26 @@ import java.util.Optional;
  * Decides what is published of a learned model: whether front ends choose components by it (ON), only tell what they
  * would choose (SHADOW), or ask all (OFF), and why.
  *
- * <p>It is off where the choices save less than the policy's minimum at the floor, where predictions promised too much,
- * where too few queries were learned, and after a change of the components. So that it does not flap, it turns on with
- * a fifth more than the minimum and with better predictions than it stays on with.
+ * <p>The state is OFF if the choices save less than the policy's minimum at the floor, if predictions promised too
+ * much, if too few queries were learned, and after a shift of contributions or a change of the components. To turn on,
+ * a model needs a fifth more saving and better predictions than to stay on, so that the state does not flap.
  */
 public final class FanOutPublisher {
     /** Queries of which a model must have learned. */
     static final long LEAST_QUERIES = 500;
 
-    /** Saving needed to turn on, for the minimum that is needed to stay on. */
+    /** Saving needed to turn on, as a multiple of the saving needed to stay on. */
     static final double TURN_ON = 1.2;
 
-    /** How much more choices may promise than they keep: to stay on, and to turn on. */
+    /** Greatest quality that choices may promise above what they keep, for a model to stay on. */
     static final double MOST_ERROR = 0.05;
 
     static final double MOST_ERROR_TO_TURN_ON = 0.04;
 
-    /** Newly learned queries that change a model enough, as a share of the queries that it knows. */
+    /** Newly learned queries after which a model is published again, as a share of the queries that it knows. */
     private static final double CHANGED_SHARE = 0.05;
 
-    /** So many change any model enough: after a shift it learns within some ten queries. */
+    /** Newly learned queries after which any model is published again; it learns a shift within some ten queries. */
     private static final double CHANGED_QUERIES = 50;
 
     private final FanOutPolicy policy;
@@ -51,7 +51,7 @@ public final class FanOutPublisher {
         this.isOffered = !policy.killSwitch() && this.policy.classes().contains(scope.queryClass());
     }
 
-    /** What is known of the model now. */
+    /** Whether the model may be used now, why, and the saving and the quality of its choices. */
     private record ModelVerdict(boolean holds, String reason, double saving, double quality) {
         static ModelVerdict no(String reason) {
             return new ModelVerdict(false, reason, 0, 0);
@@ -179,7 +179,7 @@ public final class FanOutPublisher {
         }
     }
 
-    /** A figure at the policy's floor, between the floors that were tried. */
+    /** A figure at the policy's floor, interpolated between the floors that were tried. */
     private double at(List<FanOutFloor> floors, FanOutFigure figure) {
         double aboveFloor = 1;
         double above = 1;

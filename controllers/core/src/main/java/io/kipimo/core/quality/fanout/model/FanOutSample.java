@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 
 /**
- * What one query teaches. It asked these components, and all of their results came. The record owns its arrays. Stored
- * field by field.
+ * A query from which a model learns. The query asked these components, and all of their results came. The record owns
+ * its arrays. Stored field by field.
  *
- * @param components by name
+ * @param components names, sorted
  * @param features hashes; at least one
  * @param contributions of each component to the full answer, with a sum above 0
  * @param work of each component: its latency, microseconds; 0: unknown
@@ -19,7 +19,7 @@ import java.util.stream.DoubleStream;
 public record FanOutSample(String[] components, long[] features, double[] contributions, double[] work) {
     private static final int MOST_COMPONENTS = 1_000;
 
-    /** Latencies of all components together. */
+    /** Sum of the latencies of all components, microseconds. */
     double fullWork() {
         return DoubleStream.of(work).sum();
     }

@@ -1,6 +1,6 @@
 package io.kipimo.core.quality.fanout.model;
 
-/** Rows of a hashed table for the features of a query. */
+/** Maps the features of a query to rows of a hashed table, and evaluates what the table predicts. */
 final class HashedFeatures {
     /** Limit of features of a query; further ones are ignored. */
     static final int MOST = 64;
@@ -35,7 +35,7 @@ final class HashedFeatures {
         }
     }
 
-    /** Component indices by descending share for its cost; the one with the greatest share comes first. */
+    /** Indices of the components: first the one with the greatest share, then the others by descending share / cost. */
     static int[] order(double[] shares, double[] costs) {
         int[] order = new int[shares.length];
         int best = 0;

@@ -7,7 +7,7 @@ import io.kipimo.schemas.fanout.FanOutState;
 import java.util.List;
 import java.util.Optional;
 
-/** A publication as a front end uses it. Immutable; takes no lock. */
+/** A {@link FanOutPublication} in the form that a front end uses. Immutable; takes no lock. */
 public final class PublishedFanOut {
     private final FanOutPublication publication;
     private final Optional<ContributionModel> model;
@@ -26,13 +26,13 @@ public final class PublishedFanOut {
         return publication;
     }
 
-    /** Share of the queries that are asked in full and always sampled, 0..1; 0 if all are asked in full. */
+    /** Share of the queries that are explored: they ask all components, and are always sampled; 0 if all queries do. */
     public double explorationAt(long nowMillis) {
         return model.isPresent() && nowMillis < publication.validUntilMillis() ? publication.exploration() : 0;
     }
 
     /**
-     * The components to ask. Whether a query is explored is decided first, by its id alone.
+     * The components to ask. The query id alone decides whether the query is explored, before a choice is made.
      *
      * @param features hashes of what is known of the query before it asks
      * @param components all components of the service

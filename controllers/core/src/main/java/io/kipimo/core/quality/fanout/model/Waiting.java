@@ -5,12 +5,12 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * By how much latencies are longer now than in the quietest time. Queries wait for one another, and cheap queries wait
- * as long as costly ones. Without it, under load cheap queries, and what they leave out, would look costlier than they
- * are. Mutable, for one thread.
+ * Estimates by how much latencies are longer now than in the quietest time. Under load queries wait for one another,
+ * and cheap queries wait as long as costly ones. If this time counted as work, cheap queries, and the components that
+ * they leave out, would look costlier than they are. Mutable, for one thread.
  */
 final class Waiting {
-    /** Queries whose mean latency is that of now. */
+    /** Number of the latest queries whose mean latency counts as the present one. */
     private static final double RECENT = 300;
 
     private final double[] recent;
@@ -22,8 +22,8 @@ final class Waiting {
     private final double growth;
 
     /**
-     * @param halfLifeQueries after four times as many queries twice the latency counts as quiet, since services do
-     *     become slower
+     * @param halfLifeQueries half-life of the learner; after four times as many queries, twice the latency counts as
+     *     quiet, because services do become slower
      */
     Waiting(int components, double halfLifeQueries) {
         recent = new double[components];
